@@ -1,0 +1,52 @@
+# What a person or a machine does with this project, one line each. `make` alone lists them.
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Tests run on all cores; give WORKERS=0 to run them in one process, as a debugger needs.
+WORKERS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help docs test check golden benchmark clean
+
+help: ## Lists these commands.
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
+
+docs: $(VENV)/pylit-installed ## Builds the site into docs/.
+	@$(PY) mathjax/build.py
+	@$(PY) -m pylit build
+
+test: check ## Runs every test.
+	$(PY) -m pytest --numprocesses $(WORKERS)
+
+check: $(VENV)/test-installed ## Checks style and types.
+	@$(PY) mathjax/build.py
+	$(VENV)/bin/ruff check --no-cache .
+	$(VENV)/bin/ruff format --no-cache --check .
+	$(VENV)/bin/mypy --cache-dir $(VENV)/mypy-cache
+
+golden: $(VENV)/test-installed ## Writes the expected results in tests/cases/ anew; read the diff.
+	@$(PY) mathjax/build.py
+	$(PY) -m pytest tests/pylit/test_golden.py --golden
+
+benchmark: $(VENV)/test-installed ## Prints speeds side by side, as ratios of one run.
+	$(PY) -m benchmarks
+
+clean: ## Removes what the other commands made, the site included.
+	rm -rf $(VENV) build *.egg-info pylit/mathjax .pylit-cache .test-cache
+	find docs -mindepth 1 ! -name README.md ! -name .gitignore -delete
+
+# Two stamps, so that the site needs no PyTorch. Each is made again when the versions change.
+$(VENV)/pylit-installed: setup.py constraints.txt
+	@echo "installing what the generator needs into $(VENV)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "pylit needs Python 3.11 or newer: make PYTHON=python3.12 docs")'
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	@$(PIP) setuptools
+	@$(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(VENV)/test-installed: $(VENV)/pylit-installed
+	@echo "installing what the tests need into $(VENV); PyTorch is the large part"
+	@$(PIP) --no-build-isolation --editable '.[test]'
+	@touch $@

@@ -1,0 +1,27 @@
+"""
+---
+title: pylit, annotated Python as side-by-side pages
+summary: The source of the generator, rendered by itself; start here to read it.
+---
+# pylit
+
+`pylit` turns annotated Python into a static site: prose on the left, code with its true line
+numbers on the right, in as many languages as there are translators. These pages are its own source.
+
+Read them along the pipeline:
+
+1. [The values](model.html) that flow from stage to stage, and the [errors](errors.html).
+2. [Settings](settings.html) say what is published; [the sources](source.html) are found and read.
+3. [Parsing](parse.html) splits a file into sections, after [docstrings and
+   comments](docstring.html) were told apart; [Markdown pages](markdown_page.html) are one section.
+4. [Formulas are found](math/find.html) before Markdown can mistake them, and
+   [typeset](math/typeset.html) by MathJax.
+5. [Prose](prose.html) becomes HTML, block by block, with the [translation](catalog.html) of each
+   block put in on the way; [links](links.html) are resolved and HTML is [cleaned](sanitize.html).
+6. [Code](code.html) is highlighted as a whole and cut by line.
+7. [A page](page.html) is put together, and the [theme](theme.html) makes it text.
+8. [The pipeline](site.html) knows the order of all this, [writing](output.html) comes last, and the
+   [command line](cli.html) is the only file that prints.
+"""
+
+__version__ = "0.1.0"

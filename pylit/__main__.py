@@ -1,0 +1,7 @@
+"""Run the command line as `python -m pylit`."""
+
+import sys
+
+from pylit.cli import main
+
+sys.exit(main())

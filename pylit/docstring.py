@@ -1,0 +1,171 @@
+"""
+---
+title: The text of docstrings and comments
+summary: How the Markdown is taken out of string literals, comment signs and front matter.
+---
+# The text of docstrings and comments
+
+Prose is read from the *source text*, never from `__doc__`: in a string that is not raw, Python
+turns `\theta` into a tab and `heta` before anybody could typeset it.
+"""
+
+import ast
+import re
+import textwrap
+import tokenize
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pylit.model import Problem, Section, Span
+
+LITERAL = re.compile(
+    r"(?P<prefix>[rRuU]?)(?P<quote>\'\'\'|\"\"\"|\'|\")(?P<body>.*)(?P=quote)", re.DOTALL
+)
+# A line of nothing but one repeated sign is drawn for the eye in an editor. In Markdown it would
+# turn the line above into a heading.
+BANNER = re.compile(r"#+\s*$|#?\s*([-=*~_#])\1{9,}\s*$")
+FRONT_MATTER_KEYS = ("title", "summary")
+
+
+@dataclass(frozen=True, slots=True)
+class Docstring:
+    """The string that documents something: its lines in the file, and its Markdown."""
+
+    span: Span
+    text: str
+    text_lines: tuple[int, ...]
+
+
+def find_docstrings(
+    tree: ast.Module, tokens: Sequence[tokenize.TokenInfo], lines: Sequence[str]
+) -> dict[ast.AST, Docstring]:
+    """
+    Find the docstring of the module and of each class and function.
+
+    One that shares a line with other code is left out: it stays in the code column.
+    """
+    found: dict[ast.AST, Docstring] = {}
+    at = {token.start: index for index, token in enumerate(tokens)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        statement = node.body[0] if node.body else None
+        if not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Constant):
+            continue
+        value = statement.value.value
+        line, column = statement.lineno, statement.col_offset
+        # The column counts bytes, but only white space may stand before a statement of its own.
+        if (
+            not isinstance(value, str)
+            or lines[line - 1][:column].strip()
+            or (line, column) not in at
+        ):
+            continue
+        end = at[line, column]
+        while tokens[end].type not in (tokenize.NEWLINE, tokenize.COMMENT, tokenize.ENDMARKER):
+            if tokens[end].string == ";":
+                break
+            end += 1
+        if tokens[end].type != tokenize.NEWLINE and not is_note_to_tools(tokens[end].string):
+            continue
+        span = Span(line, statement.end_lineno or line)
+        literal = tokens[at[line, column]]
+        single = end == at[line, column] + 1
+        match = LITERAL.fullmatch(literal.string) if single else None
+        # Strings that are joined or stand in brackets have no one source text; their value must do.
+        body = (
+            plain_body(match["body"], raw=bool(match["prefix"] in "rR" and match["prefix"]))
+            if match
+            else value
+        )
+        found[node] = Docstring(span, *dedent(body, span))
+    return found
+
+
+def is_note_to_tools(comment: str) -> bool:
+    """Tell whether the comment behind a docstring is only for tools, as in `# noqa: D400`."""
+    return bool(re.match(r"#\s*(noqa|pylint:|type:|pragma)", comment))
+
+
+def plain_body(body: str, *, raw: bool) -> str:
+    r"""
+    Undo what an author has to write only because the prose is inside a string.
+
+    That is `\"` for a quote, a backslash at the end of a line, and, where *every* backslash is
+    doubled, `\\theta` for `\theta`. Single backslashes are TeX and stay.
+    """
+    if raw or "\\" not in body:
+        return body
+    body = re.sub(r"\\(?=\n)", "", body)
+    body = body.replace('\\"', '"').replace("\\'", "'")
+    runs = re.findall(r"\\+", body)
+    if runs and all(len(run) % 2 == 0 for run in runs):
+        body = body.replace("\\\\", "\\")
+    return body
+
+
+def dedent(body: str, span: Span) -> tuple[str, tuple[int, ...]]:
+    """Take away the common indentation and the empty lines at both ends, as `inspect` does."""
+    first, *rest = body.expandtabs().split("\n")
+    # A docstring may be longer in its value than in the file, when it holds `\n`.
+    numbers = [min(span.first + index, span.last) for index in range(len(rest) + 1)]
+    texts = (
+        [first.strip(), *textwrap.dedent("\n".join(rest)).split("\n")] if rest else [first.strip()]
+    )
+    return trim([line.rstrip("\r\f\v") if line.strip() else "" for line in texts], numbers)
+
+
+def trim(texts: list[str], numbers: list[int]) -> tuple[str, tuple[int, ...]]:
+    """Drop empty lines at both ends, with their numbers."""
+    while texts and not texts[-1].strip():
+        texts.pop()
+    start = next((index for index, line in enumerate(texts) if line.strip()), 0)
+    kept = texts[start:]
+    return "\n".join(kept), tuple(numbers[start : start + len(kept)])
+
+
+def comment_text(lines: Sequence[str], span: Span) -> tuple[str, tuple[int, ...]]:
+    """Take the comment signs away from whole-line comments, and one space behind each."""
+    texts = []
+    for number in range(span.first, span.last + 1):
+        comment = lines[number - 1].strip()
+        text = "" if BANNER.match(comment) else comment[1:].removeprefix(":").expandtabs()
+        texts.append(text.removeprefix(" ").rstrip())
+    return trim(texts, list(range(span.first, span.last + 1)))
+
+
+def read_front_matter(
+    path: str, sections: tuple[Section, ...]
+) -> tuple[str, str, tuple[Section, ...], tuple[Problem, ...]]:
+    """
+    Read `--- title: … summary: … ---` at the start of the module docstring or Markdown page.
+
+    Returns the title, the summary, the sections without it, and what was wrong with it. Both are
+    empty where there is none.
+    """
+    index = next((i for i, s in enumerate(sections) if s.kind in ("module", "markdown")), None)
+    if index is None:
+        return "", "", sections, ()
+    section = sections[index]
+    texts = section.text.split("\n")
+    closing = next((i for i, text in enumerate(texts) if i and text.strip() == "---"), None)
+    if texts[0].strip() != "---" or closing is None:
+        return "", "", sections, ()
+    values: dict[str, str] = {}
+    problems: list[Problem] = []
+    key = ""
+    for text, line in zip(texts[1:closing], section.text_lines[1:closing], strict=True):
+        name, colon, value = text.partition(":")
+        if colon and not text.startswith(" "):
+            key = name.strip()
+            values[key] = value.strip().strip("\"'")
+            if key not in FRONT_MATTER_KEYS:
+                message = f"front matter knows only title and summary, not {key!r}"
+                problems.append(Problem(path, line, 1, message, "warning", "front-matter"))
+        elif text.strip() and key:
+            # A value may go on in indented lines.
+            values[key] = f"{values[key]} {text.strip()}".strip()
+    text, text_lines = trim(texts[closing + 1 :], list(section.text_lines[closing + 1 :]))
+    rest = replace(section, text=text, text_lines=text_lines)
+    replaced = (*sections[:index], rest, *sections[index + 1 :])
+    return values.get("title", ""), values.get("summary", ""), replaced, tuple(problems)

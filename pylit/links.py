@@ -1,0 +1,151 @@
+"""
+---
+title: Links between pages
+summary: An index of all pages, anchors and names, and how a reference becomes an address.
+---
+# Links between pages
+
+A link to another page of the site may be written in four ways, whichever reads best in the source:
+
+| written | leads to |
+|---|---|
+| `[text](../mha.html)` | the page at that address, relative to this page |
+| `[text](../mha.py)` | the page of that file, relative to this file |
+| `[text](labml_nn.transformers.mha)` | the module or name |
+| `` [`MultiHeadAttention`][] `` | the name, looked for on this page first, then in the whole site |
+
+`#anchor` may follow each of the first two. A reference that leads nowhere is a problem with file
+and line, never a dead link that nobody notices.
+"""
+
+import posixpath
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, unquote, urlsplit
+
+from pylit.model import Module
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a reference leads: the address of a page or file of the site, and an anchor on it."""
+
+    address: str
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """Why a reference leads nowhere, as the end of a sentence."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """
+    Everything on the site that can be linked to.
+
+    `pages` are the addresses that exist; `sources` leads from a source file to its page; `names`
+    from a dotted name to its section; `short_names` from a name without its module to all sections
+    that it may mean. `files` leads from a source file that is no page, such as a picture, to the
+    address where it is copied.
+    """
+
+    pages: frozenset[str]
+    sources: Mapping[str, str]
+    names: Mapping[str, Target]
+    short_names: Mapping[str, tuple[Target, ...]]
+    files: Mapping[str, str]
+
+
+def build_index(
+    modules: Iterable[Module], files: Mapping[str, str], folders: Iterable[str]
+) -> Index:
+    """Gather what can be linked to. `folders` are the index pages that have no source."""
+    pages: set[str] = set(folders)
+    sources: dict[str, str] = {}
+    names: dict[str, Target] = {}
+    short_names: dict[str, list[Target]] = {}
+    for module in modules:
+        address = module.source.address
+        pages.add(address)
+        sources[module.source.path] = address
+        names[module.source.name] = Target(address)
+        for section in module.sections:
+            if section.kind in ("class", "function"):
+                target = Target(address, section.anchor)
+                # The first definition of a name wins; later ones are overloads or alternatives.
+                names.setdefault(f"{module.source.name}.{section.name}", target)
+                if section.anchor == section.name:
+                    short_names.setdefault(section.name, []).append(target)
+                    last = section.name.rpartition(".")[2]
+                    if last != section.name:
+                        short_names.setdefault(last, []).append(target)
+    # Where a short name means both a definition at the top of a module and a method, the first
+    # is what an author means.
+    tops = {
+        name: tuple([t for t in targets if t.anchor == name] or targets)
+        for name, targets in short_names.items()
+    }
+    return Index(frozenset(pages), sources, names, tops, files)
+
+
+def is_external(href: str) -> bool:
+    """Tell an address that leaves the site: it has a scheme or a host."""
+    parts = urlsplit(href)
+    return bool(parts.scheme or parts.netloc)
+
+
+def resolve(href: str, address: str, path: str, index: Index) -> Target | Unresolved:
+    """
+    Find what a link of the page at `address`, written in the file `path`, leads to.
+
+    An anchor is passed on unchecked: which headings a page has is known when it is rendered.
+    """
+    reference, _, fragment = href.partition("#")
+    reference, fragment = unquote(reference.partition("?")[0]), unquote(fragment)
+    if not reference:
+        return Target(address, fragment)
+    if reference.startswith("/"):
+        reference = reference.lstrip("/")
+        by_file, by_address = reference, reference
+    else:
+        by_file = posixpath.normpath(posixpath.join(posixpath.dirname(path), reference))
+        by_address = posixpath.normpath(posixpath.join(posixpath.dirname(address), reference))
+    if reference.endswith("/") or reference in (".", ".."):
+        by_address = posixpath.normpath(posixpath.join(by_address, "index.html"))
+    if by_file in index.sources:
+        return Target(index.sources[by_file], fragment)
+    if by_address in index.pages:
+        return Target(by_address, fragment)
+    if by_file in index.files:
+        return Target(index.files[by_file], fragment)
+    if reference in index.names:
+        return index.names[reference]
+    return Unresolved("no page, file or name of the site is called that")
+
+
+def resolve_name(name: str, address: str, index: Index) -> Target | Unresolved:
+    """Find the definition that a name in prose means: on this page first, then anywhere."""
+    if name in index.names:
+        return index.names[name]
+    targets = index.short_names.get(name, ())
+    here = [target for target in targets if target.address == address]
+    if here:
+        return here[0]
+    if len(targets) == 1:
+        return targets[0]
+    if targets:
+        places = ", ".join(sorted({target.address for target in targets}))
+        return Unresolved(f"it may mean a name on {places}; write the module before it")
+    return Unresolved("no class or function of the site is called that")
+
+
+def relative(target: Target, address: str) -> str:
+    """The link from the page at `address` to a target, encoded for an attribute."""
+    anchor = f"#{quote(target.anchor, safe='.:-_~')}" if target.anchor else ""
+    if target.address == address and anchor:
+        return anchor
+    start = posixpath.dirname(address) or "."
+    return quote(posixpath.relpath(target.address, start)) + anchor

@@ -1,0 +1,25 @@
+"""
+---
+title: Markdown pages
+summary: A Markdown file is a module of one section, all of it prose.
+---
+# Markdown pages
+
+Guides and readmes pass through the same pipeline as code: a Markdown file is a module with one
+section that has no code. Front matter, formulas, links and translation work as they do in Python.
+"""
+
+from pylit.docstring import read_front_matter, trim
+from pylit.model import Module, Section, Source, Span
+
+
+def parse_markdown(source: Source) -> Module:
+    """Make a module of one section from a Markdown file."""
+    lines = source.text.expandtabs(4).split("\n")
+    text, text_lines = trim(lines, list(range(1, len(lines) + 1)))
+    if not text_lines:
+        return Module(source, ())
+    span = Span(text_lines[0], text_lines[-1])
+    section = Section("markdown", "module", "", span, None, text, text_lines)
+    title, summary, sections, problems = read_front_matter(source.path, (section,))
+    return Module(source, sections, title, summary, frozenset(), problems)

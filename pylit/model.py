@@ -1,0 +1,267 @@
+"""
+---
+title: The values of the pipeline
+summary: Every stage of pylit takes values and returns new ones; these are their types.
+---
+# The values of the pipeline
+
+Every stage of `pylit` takes values and returns new ones. All of them are defined here,
+frozen and slotted, so that a value that one stage made cannot be changed by the next.
+Read this file first: the rest of the package only says how one of these becomes another.
+
+| stage | takes | returns |
+|---|---|---|
+| [read](source.html) | the settings | `Source` |
+| [parse](parse.html) | `Source` | `Module` of `Section`s |
+| [prose](prose.html) | `Section`, catalogue | `Fragment` |
+| [page](page.html) | `Module`, language, index | `Page` |
+| [theme](theme.html) | `Page` | `Output` |
+
+What went wrong on the way is never printed or raised by a stage that can go on: it is a
+`Problem`, and the [site](site.html) gathers them.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from markupsafe import Markup
+
+Level = Literal["error", "warning"]
+"""How bad a problem is: an *error* makes the exit code 1, a *warning* only with `--strict`."""
+
+SectionKind = Literal["module", "class", "function", "comment", "code", "markdown"]
+"""What started a section: a docstring, a header, a comment, plain code, or a Markdown page."""
+
+PageKind = Literal["module", "markdown", "folder", "missing"]
+"""What a page shows: a Python file, a Markdown file, a folder's contents, or "not found"."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Lines of a file, counted from 1, both ends included."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """
+    Something that the author has to know: where it is, what it is, and what to do about it.
+
+    `path` is relative to the folder of `pylit.toml`, with `/` on every system. `line` and
+    `column` count from 1; 0 means that the problem belongs to the whole file.
+    """
+
+    path: str
+    line: int
+    column: int
+    message: str
+    level: Level = "error"
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """
+    One file of the site, read and decoded.
+
+    `text` has no byte order mark and ends its lines with `\\n`, whatever the file did.
+    `address` is where its page goes, relative to the root of a language: `xl/index.html`.
+    `name` is the dotted module name, or the path without ending for a Markdown page.
+    """
+
+    path: str
+    address: str
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """
+    A piece of prose and the code that it explains.
+
+    `text` is the prose as Markdown, quotes, comment signs and indentation removed, and
+    `text_lines` holds for each of its lines the line of the file that it came from.
+    `prose` and `code` are the lines that the two occupy in the file. `name` is the qualified
+    name of the class or function that the section belongs to, empty for the module itself.
+    `anchor` is the steady address of the section within its page.
+    """
+
+    kind: SectionKind
+    anchor: str
+    name: str
+    prose: Span | None
+    code: Span | None
+    text: str
+    text_lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """
+    A source split into sections.
+
+    `title` and `summary` are what the front matter says, empty where it says nothing.
+    `hidden` are lines that belong to a section but are not shown: a shebang, an encoding
+    line, the cell markers of notebook editors. `problems` are faults that do not stop the page.
+    """
+
+    source: Source
+    sections: tuple[Section, ...]
+    title: str = ""
+    summary: str = ""
+    hidden: frozenset[int] = frozenset()
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of a code line: its text and the short style class that Pygments gives it."""
+
+    style: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLine:
+    """One line of code, with its true number in the file."""
+
+    number: int
+    html: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of the page, for the outline. `level` is 1 to 6, `title` plain text."""
+
+    level: int
+    anchor: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """
+    One translatable block of a page.
+
+    `text` is its normalised Markdown, the key in the catalogue. `role` says what it is
+    (`paragraph`, `heading 2`, `item`, `cell`), `anchor` the section that holds it, `line` where
+    it starts in the file. `formulas` spells out the placeholders `{math1}`, `{math2}` of the text.
+    """
+
+    text: str
+    role: str
+    anchor: str
+    line: int
+    formulas: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """
+    The prose of one section, rendered in one language.
+
+    `messages` are the blocks that can be translated, `untranslated` how many of them are shown
+    in the source language because the catalogue has nothing usable.
+    """
+
+    html: Markup
+    headings: tuple[Heading, ...]
+    messages: tuple[Message, ...]
+    untranslated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A section as the page shows it: prose on the left, code on the right."""
+
+    number: int
+    anchor: str
+    kind: SectionKind
+    name: str
+    prose: Markup
+    code: tuple[CodeLine, ...]
+    source_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An entry of a list of links. `href` is relative to the page that shows it."""
+
+    href: str
+    title: str
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """
+    A language of the site. `code` is the folder (`zh`), `tag` the BCP 47 tag (`zh-Hans`),
+    `name` what the language calls itself, `direction` is `ltr` or `rtl`.
+    """
+
+    code: str
+    tag: str
+    name: str
+    direction: Literal["ltr", "rtl"] = "ltr"
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """The same page in another language (or in this one, `current`)."""
+
+    language: Language
+    href: str
+    url: str
+    current: bool
+    translated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """How far a page is translated: shown blocks in all, and those in the page's language."""
+
+    messages: int
+    translated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """
+    All that the theme needs to know of one page in one language.
+
+    `address` is the file, relative to the output folder and with the language's folder;
+    `root` leads from the page to the output folder, `home` to the front page of the language,
+    both relative (`../../`). `url` is the absolute address, empty when the settings name no base.
+    """
+
+    kind: PageKind
+    address: str
+    root: str
+    home: str
+    url: str
+    language: Language
+    title: str
+    summary: str
+    rows: tuple[Row, ...]
+    outline: tuple[Heading, ...]
+    breadcrumbs: tuple[Link, ...]
+    children: tuple[Link, ...]
+    alternates: tuple[Alternate, ...]
+    translation: Translation
+    previous: Link | None = None
+    next: Link | None = None
+    source_path: str = ""
+    source_url: str = ""
+    edit_url: str = ""
+    translate_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A file to be written: its path relative to the output folder, and its bytes."""
+
+    path: str
+    content: bytes = field(repr=False)

@@ -1,0 +1,362 @@
+"""
+---
+title: From a module to a page
+summary: One module, one language, the index, and the typeset formulas make one page.
+---
+# From a module to a page
+
+A page is what the theme shows: rows of prose and code, and everything around them. It is put
+together in two steps, because formulas are typeset for the whole site at once, in between:
+[`draft`][] renders the prose of a module in one language and leaves marks where formulas go,
+[`assemble`][] puts the formulas in and adds titles, links and code.
+"""
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from markupsafe import Markup
+
+from pylit.catalog import Catalog
+from pylit.links import Index, Target, relative
+from pylit.math.find import MARK
+from pylit.math.typeset import Formula, FormulaError, Typeset
+from pylit.model import (
+    Alternate,
+    CodeLine,
+    Fragment,
+    Heading,
+    Language,
+    Link,
+    Message,
+    Module,
+    Page,
+    PageKind,
+    Problem,
+    Row,
+    Section,
+    Translation,
+)
+from pylit.prose import TERM, Draft, MathTemplates, Renderer, finish
+from pylit.settings import Settings
+
+MIN_SHARE = 0.1
+"""A page of which less is translated is built, but search engines are led to the original."""
+
+SUMMARY_LENGTH = 160
+TAGS = re.compile(r"<[^>]+>")
+HIDDEN_MATH = re.compile(r"<math[ >].*?</math>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class PageDraft:
+    """
+    A module in one language, but for its formulas.
+
+    `title` and `summary` are translated where the front matter gives them; `messages` are all
+    blocks of the page that can be translated, in their order, title and summary first.
+    """
+
+    module: Module
+    language: Language
+    sections: tuple[Draft, ...]
+    title: str
+    summary: str
+    messages: tuple[Message, ...]
+    untranslated: int
+    problems: tuple[Problem, ...]
+
+    @property
+    def share(self) -> float:
+        """How much of the page is in its language: 1 for all of it."""
+        return 1 - self.untranslated / len(self.messages) if self.messages else 1.0
+
+
+def draft(
+    module: Module,
+    language: Language,
+    source_language: Language,
+    catalog: Catalog | None,
+    index: Index,
+    renderer: Renderer,
+) -> PageDraft:
+    """Render the prose of a module in one language, and gather what can be translated."""
+    source = module.source
+    # Headings share the page's anchors with sections and with what the theme itself names.
+    anchors = Counter(dict.fromkeys((section.anchor for section in module.sections), 1))
+    anchors.update(RESERVED_ANCHORS)
+    renderer.start_page()
+    sections = tuple(
+        renderer.render(
+            section, source.path, source.address, language, source_language, catalog, index, anchors
+        )
+        for section in module.sections
+    )
+    front = [
+        Message(text, role, "", 1)
+        for text, role in ((module.title, "title"), (module.summary, "summary of the page"))
+        if text
+    ]
+    messages = (*front, *(message for section in sections for message in section.messages))
+    untranslated = sum(section.untranslated for section in sections)
+    translated = {}
+    for message in front:
+        entry = catalog.find(message.text) if catalog else None
+        translated[message.text] = entry.text if entry else message.text
+        untranslated += entry is None and language != source_language
+    problems = [problem for section in sections for problem in section.problems]
+    if catalog:
+        problems.extend(catalog.problems)
+    return PageDraft(
+        module,
+        language,
+        sections,
+        translated.get(module.title, ""),
+        translated.get(module.summary, ""),
+        messages,
+        untranslated,
+        tuple(problems),
+    )
+
+
+RESERVED_ANCHORS = ("content", "outline", "languages", "settings", "help", "help-title", "status")
+
+
+def formulas(page: PageDraft) -> list[Formula]:
+    """The formulas that the page shows, in their order."""
+    return [
+        section.found[int(mark[1])].formula
+        for section in page.sections
+        for mark in MARK.finditer(section.html + "".join(h.title for h in section.headings))
+    ]
+
+
+def formula_problems(
+    page: PageDraft, typeset: Mapping[Formula, Typeset | FormulaError]
+) -> list[Problem]:
+    """The faulty formulas of a page, each at its file and line."""
+    problems: list[Problem] = []
+    for section in page.sections:
+        for mark in MARK.finditer(section.html):
+            number = int(mark[1])
+            result = typeset.get(section.found[number].formula)
+            if isinstance(result, FormulaError):
+                path, line = section.places[number]
+                # In a catalogue a formula has no lines of its own.
+                line += result.line if path == page.module.source.path else 0
+                problems.append(Problem(path, line, 1, result.message, code="math"))
+    return problems
+
+
+def term_numbers(page: PageDraft) -> dict[str, int]:
+    r"""
+    Number the named terms of a page in the order in which they come.
+
+    They are named by `\\term{name}{…}` in formulas and by `[words](term:name)` in prose.
+    """
+    names: dict[str, int] = {}
+    both = re.compile(f"{MARK.pattern}|{TERM.pattern}")
+    for section in page.sections:
+        for match in both.finditer(section.html):
+            if match[1] is not None:
+                tex = section.found[int(match[1])].formula.tex
+                found = re.findall(r"\\term\s*\{([^{}]*)\}", tex)
+            else:
+                found = [match[2]]
+            for name in found:
+                names.setdefault(name, len(names) + 1)
+    return names
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The prose of a page with its formulas, and the title and summary that follow from it."""
+
+    draft: PageDraft
+    fragments: tuple[Fragment, ...]
+    title: str
+    summary: str
+
+
+def finish_prose(
+    page: PageDraft,
+    typeset: Mapping[Formula, Typeset | FormulaError],
+    templates: MathTemplates,
+    numbers: Mapping[str, int],
+) -> Finished:
+    """Put the formulas in; the first heading names the page where the front matter does not."""
+    fragments = tuple(finish(section, typeset, templates, numbers) for section in page.sections)
+    headings = [heading for fragment in fragments for heading in fragment.headings]
+    top = next((heading.title for heading in headings if heading.level == 1), "")
+    source = page.module.source
+    name = source.address.removesuffix("/index.html").removesuffix(".html").rpartition("/")[2]
+    name = name if source.address != "index.html" else source.name
+    title = page.title or top or (headings[0].title if headings else name)
+    return Finished(page, fragments, title, page.summary or first_paragraph(fragments))
+
+
+def first_paragraph(fragments: Sequence[Fragment]) -> str:
+    """The first paragraph of the page as plain text, cut at a word."""
+    for fragment in fragments:
+        match = re.search(r"<p[ >].*?</p>", fragment.html, re.DOTALL)
+        if match:
+            text = " ".join(Markup(TAGS.sub("", HIDDEN_MATH.sub("", match[0]))).unescape().split())
+            if len(text) <= SUMMARY_LENGTH:
+                return text
+            return text[:SUMMARY_LENGTH].rpartition(" ")[0].rstrip(" ,;:") + "…"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page stands among the others, the same in all languages."""
+
+    breadcrumbs: tuple[str, ...]
+    children: tuple[str, ...]
+    previous: str
+    next: str
+
+
+def assemble(
+    finished: Finished | None,
+    address: str,
+    language: Language,
+    settings: Settings,
+    place: Place,
+    titles: Mapping[str, Link],
+    shares: Mapping[str, float],
+    code: Sequence[Markup],
+    kind: PageKind,
+) -> Page:
+    """
+    Put a page together.
+
+    `titles` has title and summary of each address in this language, `shares` how much of this page
+    is translated in each language, `code` the highlighted lines of the file.
+    """
+    source_language = settings.language
+    prefix = "" if language == source_language else f"{language.code}/"
+    own = titles[address]
+    depth = (prefix + address).count("/")
+    root = "../" * depth
+    home = relative(Target("index.html"), address)
+
+    def link(to: str) -> Link:
+        return Link(relative(Target(to), address), titles[to].title, titles[to].summary)
+
+    module = finished.draft.module if finished else None
+    path = module.source.path if module else ""
+    fragments = finished.fragments if finished else ()
+    rows = tuple(show_rows(module, fragments, code, settings)) if module else ()
+    translation = Translation(
+        len(finished.draft.messages) if finished else 0,
+        len(finished.draft.messages) - finished.draft.untranslated if finished else 0,
+    )
+    indexed = shares.get(language.code, 1.0) >= MIN_SHARE
+    base = settings.base_url
+    return Page(
+        kind,
+        prefix + address,
+        root,
+        home,
+        page_url(base, prefix if indexed else "", address),
+        language,
+        own.title,
+        own.summary,
+        rows,
+        tuple(outline(module, fragments)) if module else (),
+        tuple(link(crumb) for crumb in place.breadcrumbs),
+        tuple(link(child) for child in place.children),
+        tuple(alternates(address, language, settings, shares, root)),
+        translation,
+        link(place.previous) if place.previous else None,
+        link(place.next) if place.next else None,
+        path,
+        settings.source_url.format(path=quote(path), line=1)
+        if path and settings.source_url
+        else "",
+        settings.edit_url.format(path=quote(path), line=1) if path and settings.edit_url else "",
+        translate_url(settings, address, language) if path else "",
+    )
+
+
+def page_url(base: str, prefix: str, address: str) -> str:
+    """The absolute address of a page, where the settings name a base."""
+    return f"{base}{quote(prefix + address)}" if base else ""
+
+
+def alternates(
+    address: str, language: Language, settings: Settings, shares: Mapping[str, float], root: str
+) -> list[Alternate]:
+    """The same page in every language of the site."""
+    found: list[Alternate] = []
+    for other in settings.all_languages:
+        prefix = "" if other == settings.language else f"{other.code}/"
+        translated = shares.get(other.code, 1.0) >= MIN_SHARE
+        url = page_url(settings.base_url, prefix, address) if translated else ""
+        href = root + quote(prefix + address)
+        found.append(Alternate(other, href, url, other == language, translated))
+    return found
+
+
+def catalog_path(settings: Settings, language: Language, address: str) -> str:
+    """The catalogue of a page: `translations/ja/transformers/mha.po`."""
+    return f"{settings.translations}/{language.code}/{address.removesuffix('.html')}.po"
+
+
+def translate_url(settings: Settings, address: str, language: Language) -> str:
+    """Where a translation of this page can be edited, on the forge that the settings name."""
+    if language == settings.language or not settings.edit_url:
+        return ""
+    return settings.edit_url.format(path=quote(catalog_path(settings, language, address)), line=1)
+
+
+def outline(module: Module, fragments: Sequence[Fragment]) -> list[Heading]:
+    """The headings, classes and functions of a page, in their order."""
+    found: list[Heading] = []
+    for section, fragment in zip(module.sections, fragments, strict=True):
+        if section.kind in ("class", "function") and not fragment.headings:
+            # A method is one step below its class; what a function defines inside is not shown.
+            level = 2 + section.name.count(".")
+            if level <= 3:
+                found.append(Heading(level, section.anchor, section.name.rpartition(".")[2]))
+        found.extend(heading for heading in fragment.headings if heading.level <= 3)
+    return found
+
+
+def show_rows(
+    module: Module, fragments: Sequence[Fragment], code: Sequence[Markup], settings: Settings
+) -> list[Row]:
+    """The sections as rows. One that has nothing to show, such as a shebang alone, is left out."""
+    rows: list[Row] = []
+    for number, (section, fragment) in enumerate(zip(module.sections, fragments, strict=True), 1):
+        lines = [
+            CodeLine(line, code[line - 1])
+            for line in (range(section.code.first, section.code.last + 1) if section.code else ())
+            if line not in module.hidden
+        ]
+        if not lines and not fragment.html.strip():
+            continue
+        url = ""
+        if settings.source_url:
+            line = first_line(section)
+            url = settings.source_url.format(path=quote(module.source.path), line=line)
+        rows.append(
+            Row(
+                number, section.anchor, section.kind, section.name, fragment.html, tuple(lines), url
+            )
+        )
+    return rows
+
+
+def first_line(section: Section) -> int:
+    """The line of the file where a section starts."""
+    return min(span.first for span in (section.prose, section.code) if span)
+
+
+def folder_of(address: str) -> str:
+    """The folder of an address, empty for the top of the site."""
+    return posixpath.dirname(address)

@@ -1,0 +1,309 @@
+"""
+---
+title: Settings
+summary: pylit.toml read into a value; every wrong key or value is named with its line.
+---
+# Settings
+
+One file, `pylit.toml`, beside the packages that it publishes. Everything has a default but the
+sources:
+
+```toml
+title = "Attention, annotated"
+base_url = "https://example.org/attention/"   # where the site will be published
+
+[[source]]
+path = "my_package"        # a package, a folder of Markdown, or one file
+
+[languages.ja]             # docs/ja/…, translations/ja/…
+name = "日本語"
+```
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from pylit.errors import SettingsError, UsageError
+from pylit.model import Language, Problem
+
+FILE_NAME = "pylit.toml"
+LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+
+ENGLISH = Language("en", "en", "English")
+
+Macro = str | tuple[int, str]
+"""A TeX macro: its replacement, or the number of its arguments and the replacement."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRoot:
+    """A folder or file to publish: where it is, and the folder of the site where it goes."""
+
+    path: str
+    at: str
+    exclude: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """
+    All that can be said about a site.
+
+    `folder` holds the settings file; all paths are relative to it. `output` is where the site is
+    written. `source_url` and `edit_url` are patterns with `{path}` and `{line}`; `analytics` is a
+    file whose HTML is put into every page, or empty. `templates` is a folder whose templates come
+    before the theme's.
+    """
+
+    folder: Path
+    sources: tuple[SourceRoot, ...]
+    title: str = "Annotated source"
+    description: str = ""
+    base_url: str = ""
+    repository: str = ""
+    source_url: str = ""
+    edit_url: str = ""
+    output: str = "docs"
+    cache: str = ".pylit-cache"
+    translations: str = "translations"
+    templates: str = ""
+    analytics: str = ""
+    language: Language = ENGLISH
+    languages: tuple[Language, ...] = ()
+    macros: Mapping[str, Macro] = field(default_factory=dict)
+
+    @property
+    def all_languages(self) -> tuple[Language, ...]:
+        """The language of the sources, then those that it is translated into."""
+        return (self.language, *self.languages)
+
+
+TEXT_KEYS = (
+    "title",
+    "description",
+    "base_url",
+    "repository",
+    "source_url",
+    "edit_url",
+    "output",
+    "cache",
+    "translations",
+    "templates",
+    "analytics",
+)
+TABLE_KEYS = ("source", "language", "languages", "math")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """The text of a settings file, to name the line of whatever is wrong in it."""
+
+    path: str
+    text: str
+
+    def fail(self, key: str, message: str) -> SettingsError:
+        """An error at the line where a key is set."""
+        quoted = re.escape(key)
+        pattern = re.compile(
+            rf"^\s*(?:\[+.*\b{quoted}\b.*\]|[\"']?{quoted}[\"']?\s*=)", re.MULTILINE
+        )
+        match = pattern.search(self.text)
+        start = match.start() + len(match[0]) - len(match[0].lstrip()) if match else 0
+        line = self.text.count("\n", 0, start) + 1
+        return SettingsError(Problem(self.path, line, 1, message, code="settings"))
+
+    def check_keys(self, table: Mapping[str, object], known: Sequence[str], where: str) -> None:
+        """Refuse a key that means nothing: it is most likely misspelt."""
+        for key in table:
+            if key not in known:
+                message = f"{where} has no key {key!r}; it knows {', '.join(known)}"
+                raise self.fail(key, message)
+
+    def text_value(self, table: Mapping[str, object], key: str, default: str) -> str:
+        """A value that must be text."""
+        value = table.get(key, default)
+        if not isinstance(value, str):
+            raise self.fail(key, f"{key} must be text in quotes, not {value!r}")
+        return value
+
+
+def read_settings(file: Path) -> Settings:
+    """
+    Read a settings file.
+
+    Raises `UsageError` when it cannot be read, `SettingsError` when something in it is wrong.
+    """
+    name = file.name
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        message = (
+            "there is no settings file here; write one with a [[source]], or name it by --config"
+        )
+        raise UsageError(Problem(name, 0, 0, message, code="settings")) from None
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"the settings cannot be read: {getattr(error, 'strerror', None) or 'not UTF-8'}"
+        raise UsageError(Problem(name, 0, 0, message, code="settings")) from None
+    reader = Reader(name, text)
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        where = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        line, column = (int(where[1]), int(where[2])) if where else (text.count("\n") + 1, 1)
+        message = f"this is not valid TOML: {str(error).partition(' (at ')[0]}"
+        raise SettingsError(Problem(name, line, column, message, code="settings")) from None
+    reader.check_keys(table, [*TEXT_KEYS, *TABLE_KEYS], "the settings")
+    defaults = Settings(file.parent, ())
+    # The type checker cannot see that these keys are just the fields that hold text.
+    texts: dict[str, Any] = {
+        key: reader.text_value(table, key, getattr(defaults, key)) for key in TEXT_KEYS
+    }
+    settings = replace(
+        defaults,
+        sources=read_sources(reader, table.get("source", [])),
+        language=read_source_language(reader, table.get("language", {})),
+        languages=read_languages(reader, table.get("languages", {})),
+        macros=read_macros(reader, table.get("math", {})),
+        **texts,
+    )
+    return check(reader, settings)
+
+
+def read_sources(reader: Reader, value: object) -> tuple[SourceRoot, ...]:
+    """Read the `[[source]]` tables."""
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise reader.fail("source", "source must be a list of tables: write [[source]]")
+    roots: list[SourceRoot] = []
+    for item in value:
+        reader.check_keys(item, ("path", "at", "exclude"), "a [[source]]")
+        path = reader.text_value(item, "path", "").strip("/")
+        if not path:
+            raise reader.fail(
+                "source", "a [[source]] needs a path: the package or folder to publish"
+            )
+        # The first source is the front of the site; the others live in folders of their names.
+        default = path.rpartition("/")[2] if roots else ""
+        exclude = item.get("exclude", [])
+        if not isinstance(exclude, list) or not all(isinstance(name, str) for name in exclude):
+            raise reader.fail("exclude", "exclude must be a list of patterns such as 'tests/*'")
+        at = reader.text_value(item, "at", default).strip("/")
+        if ".." in at.split("/"):
+            raise reader.fail("at", f"at = {at!r} leads out of the site; name a folder inside it")
+        roots.append(SourceRoot(path, at, tuple(exclude)))
+    return tuple(roots)
+
+
+def read_source_language(reader: Reader, value: object) -> Language:
+    """Read `[language]`, the language that the sources are written in."""
+    if not isinstance(value, dict):
+        raise reader.fail("language", "language must be a table: write [language]")
+    reader.check_keys(value, ("code", "tag", "name", "direction"), "[language]")
+    code = reader.text_value(value, "code", "en")
+    return read_language(reader, code, {"name": "English", **value} if code == "en" else value)
+
+
+def read_languages(reader: Reader, value: object) -> tuple[Language, ...]:
+    """Read the `[languages.…]` tables."""
+    if not isinstance(value, dict) or not all(isinstance(item, dict) for item in value.values()):
+        raise reader.fail("languages", "languages must be tables: write [languages.ja]")
+    return tuple(read_language(reader, code, item) for code, item in value.items())
+
+
+def read_language(reader: Reader, code: str, table: Mapping[str, object]) -> Language:
+    """Read one language."""
+    reader.check_keys(table, ("code", "tag", "name", "direction"), f"[languages.{code}]")
+    if not LANGUAGE_CODE.fullmatch(code):
+        raise reader.fail(code, f"{code!r} is no language code; write one such as 'ja' or 'pt-br'")
+    direction = reader.text_value(table, "direction", "ltr")
+    if direction not in ("ltr", "rtl"):
+        raise reader.fail("direction", f"direction must be 'ltr' or 'rtl', not {direction!r}")
+    name = reader.text_value(table, "name", code)
+    side: Literal["ltr", "rtl"] = "rtl" if direction == "rtl" else "ltr"
+    return Language(code, reader.text_value(table, "tag", code), name, side)
+
+
+def read_macros(reader: Reader, value: object) -> Mapping[str, Macro]:
+    """Read `[math]`: TeX macros for all pages."""
+    if not isinstance(value, dict):
+        raise reader.fail("math", "math must be a table: write [math.macros]")
+    reader.check_keys(value, ("macros",), "[math]")
+    table = value.get("macros", {})
+    if not isinstance(table, dict):
+        raise reader.fail("macros", "macros must be a table: write [math.macros]")
+    macros: dict[str, Macro] = {}
+    for name, body in table.items():
+        plain = name.removeprefix("\\")
+        match body:
+            case str():
+                macros[plain] = body
+            case [int(count), str(text)]:
+                macros[plain] = (count, text)
+            case _:
+                message = (
+                    f"the macro {name!r} must be its TeX in single quotes,"
+                    " or [number of arguments, TeX]"
+                )
+                raise reader.fail(name, message)
+        if not re.fullmatch(r"[A-Za-z]+|[^A-Za-z]", plain):
+            raise reader.fail(name, f"the macro {name!r} must be letters, without a backslash")
+    return macros
+
+
+def check(reader: Reader, settings: Settings) -> Settings:
+    """Check what can only be seen together, and give addresses one form."""
+    if not settings.sources:
+        raise reader.fail("source", "there is nothing to publish; write [[source]] with a path")
+    folder = settings.folder.resolve()
+    output = (folder / settings.output).resolve()
+    if output == folder or folder.is_relative_to(output):
+        message = (
+            f"output = {settings.output!r} would write over the sources; name a folder of its own"
+        )
+        raise reader.fail("output", message)
+    for root in settings.sources:
+        if not (folder / root.path).exists():
+            raise reader.fail("path", f"the source {root.path!r} is not there; correct its path")
+        if output == (folder / root.path).resolve():
+            message = f"output = {settings.output!r} is also a source; name another folder"
+            raise reader.fail("output", message)
+    codes = [language.code for language in settings.all_languages]
+    for code in codes:
+        if codes.count(code) > 1:
+            raise reader.fail(code, f"the language {code!r} is there twice; remove one")
+    for key in ("base_url", "repository"):
+        value = getattr(settings, key)
+        if value and not re.match(r"https?://[^/\s]+", value):
+            raise reader.fail(key, f"{key} must start with https://, not {value!r}")
+    for key in ("templates", "analytics"):
+        value = getattr(settings, key)
+        if value and not (folder / value).exists():
+            raise reader.fail(key, f"{key} = {value!r} is not there; correct the path or remove it")
+    for key in ("source_url", "edit_url"):
+        if getattr(settings, key) and "{path}" not in getattr(settings, key):
+            raise reader.fail(key, f"{key} needs {{path}} where the file's path belongs")
+    return with_addresses(settings)
+
+
+def with_addresses(settings: Settings) -> Settings:
+    """
+    Give the addresses one form, and derive those of the source from the repository's.
+
+    The base ends in one slash whether or not the author wrote it, so that links come out the same.
+    """
+    base_url = f"{settings.base_url.rstrip('/')}/" if settings.base_url else ""
+    repository = settings.repository.rstrip("/")
+    source_url, edit_url = settings.source_url, settings.edit_url
+    if repository:
+        source_url = source_url or f"{repository}/blob/main/{{path}}#L{{line}}"
+        edit_url = edit_url or f"{repository}/edit/main/{{path}}"
+    return replace(
+        settings,
+        base_url=base_url,
+        repository=repository,
+        source_url=source_url,
+        edit_url=edit_url,
+    )

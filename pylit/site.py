@@ -1,0 +1,402 @@
+"""
+---
+title: The pipeline
+summary: The one place that knows the order of the steps from settings to files.
+---
+# The pipeline
+
+1. **Read** every source file of the site.
+2. **Parse** each into sections.
+3. **Index** all pages, anchors and defined names.
+4. **Draft** each page in each language: prose becomes HTML, blocks are translated.
+5. **Typeset** all formulas of the site at once, none of them twice.
+6. **Assemble** the pages, and let the **theme** make them text.
+
+Nothing is written here: the build is a value, so the command line, the tests and a server can all
+use the same function. What is wrong with the content is gathered as problems, and the other pages
+are built all the same.
+"""
+
+import os
+import posixpath
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from pylit import __version__
+from pylit.catalog import Catalog, read_catalog
+from pylit.code import highlight
+from pylit.errors import ParseError, PylitError
+from pylit.links import Index, build_index
+from pylit.markdown_page import parse_markdown
+from pylit.math.styles import assets
+from pylit.math.typeset import Formula, FormulaError, Typeset, Typesetter, TypesetterUnavailable
+from pylit.model import Language, Link, Module, Output, Page, PageKind, Problem, Source, Translation
+from pylit.page import (
+    Finished,
+    PageDraft,
+    Place,
+    assemble,
+    catalog_path,
+    draft,
+    finish_prose,
+    formula_problems,
+    formulas,
+    term_numbers,
+)
+from pylit.parse import parse
+from pylit.prose import Renderer
+from pylit.settings import Settings
+from pylit.source import find_sources
+from pylit.theme import Theme
+
+Progress = Callable[[str, int, int], None]
+"""Called with the stage, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A site, made but not written: its files, its pages, and what was wrong with it."""
+
+    outputs: tuple[Output, ...]
+    pages: tuple[Page, ...]
+    problems: tuple[Problem, ...]
+
+
+def quiet(stage: str, done: int, total: int) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """Steps 1 to 3: the modules, the folders that need a page of their own, the index."""
+
+    modules: tuple[Module, ...]
+    folders: tuple[str, ...]
+    index: Index
+    files: Mapping[str, str]
+    problems: tuple[Problem, ...]
+
+
+def read(settings: Settings, progress: Progress = quiet) -> Parsed:
+    """Read, parse and index the sources."""
+    progress("reading", 0, 0)
+    found = find_sources(settings)
+    problems = list(found.problems)
+    modules: list[Module] = []
+    broken: dict[str, str] = {}
+    for number, source in enumerate(found.sources, 1):
+        progress("parsing", number, len(found.sources))
+        try:
+            module = parse_source(source)
+        except ParseError as error:
+            problems.append(error.problem)
+            broken[source.path] = source.address
+        else:
+            modules.append(module)
+            problems.extend(module.problems)
+    folders = folder_pages([module.source.address for module in modules])
+    index = build_index(modules, found.files, folders)
+    # A link to a page that could not be made is not a second fault.
+    index = replace(
+        index,
+        pages=index.pages | frozenset(broken.values()),
+        sources={**index.sources, **broken},
+    )
+    return Parsed(tuple(modules), tuple(folders), index, found.files, tuple(problems))
+
+
+def parse_source(source: Source) -> Module:
+    """Split a source by its kind."""
+    return parse(source) if source.path.endswith(".py") else parse_markdown(source)
+
+
+def folder_pages(addresses: Sequence[str]) -> list[str]:
+    """The index pages of folders that hold pages but have none of their own."""
+    known = set(addresses)
+    missing: set[str] = set()
+    for address in addresses:
+        folder = posixpath.dirname(address)
+        while True:
+            index = posixpath.join(folder, "index.html")
+            if index not in known:
+                missing.add(index)
+            if not folder:
+                break
+            folder = posixpath.dirname(folder)
+    return sorted(missing)
+
+
+def build(
+    settings: Settings, languages: Sequence[Language] = (), progress: Progress = quiet
+) -> Build:
+    """
+    Make the whole site, or the pages of some languages of it.
+
+    Raises `PylitError` for what no page could be made with: a faulty template, no typesetter.
+    """
+    parsed = read(settings, progress)
+    wanted = tuple(languages) or settings.all_languages
+    drafts, draft_problems = draft_pages(settings, parsed, wanted, progress)
+    problems = [*parsed.problems, *draft_problems]
+    typeset = typeset_all(settings, drafts, progress)
+    for page in drafts.values():
+        problems.extend(formula_problems(page, typeset))
+    theme = Theme(settings, __version__)
+    finished = finish_pages(settings, drafts, typeset, theme)
+    math = assets(
+        (fragment.html for page in finished.values() for fragment in page.fragments), "fonts/"
+    )
+    outputs = theme.load_assets(math.css, math.fonts)
+    pages = assemble_pages(settings, parsed, wanted, finished, theme)
+    problems.extend(anchor_problems(drafts, settings))
+    for number, made in enumerate(pages, 1):
+        progress("rendering", number, len(pages))
+        outputs.append(theme.page(made))
+    indexed = [page for page in pages if page.kind != "missing" and is_indexed(page)]
+    outputs.extend(theme.extra(indexed))
+    outputs.extend(copied_files(settings, parsed.files, drafts))
+    return Build(tuple(outputs), tuple(pages), tuple(sorted(set(problems))))
+
+
+Key = tuple[str, str]
+"""A page: the code of its language, and its address."""
+
+
+def draft_pages(
+    settings: Settings, parsed: Parsed, languages: Sequence[Language], progress: Progress
+) -> tuple[dict[Key, PageDraft], list[Problem]]:
+    """
+    Draft every page in every language.
+
+    The source language is always drafted, whatever was asked for: it numbers the terms and says
+    which problems there are.
+    """
+    renderer = Renderer()
+    drafts: dict[Key, PageDraft] = {}
+    problems: list[Problem] = []
+    order = [settings.language, *(item for item in languages if item != settings.language)]
+    total, done = len(order) * len(parsed.modules), 0
+    for module in parsed.modules:
+        for language in order:
+            done += 1
+            progress("drafting", done, total)
+            catalog = load_catalog(settings, language, module.source.address)
+            page = draft(module, language, settings.language, catalog, parsed.index, renderer)
+            drafts[language.code, module.source.address] = page
+            problems.extend(page.problems)
+    return drafts, problems
+
+
+def load_catalog(settings: Settings, language: Language, address: str) -> Catalog | None:
+    """Read the catalogue of a page; the source language needs none."""
+    if language == settings.language:
+        return None
+    path = catalog_path(settings, language, address)
+    return read_catalog(settings.folder / path, path)
+
+
+def typeset_all(
+    settings: Settings, drafts: Mapping[Key, PageDraft], progress: Progress
+) -> dict[Formula, Typeset | FormulaError]:
+    """Typeset the formulas of all pages, none of them twice."""
+    wanted = [formula for page in drafts.values() for formula in formulas(page)]
+    cache = settings.folder / settings.cache
+    try:
+        with Typesetter(settings.macros, cache=cache, jobs=os.cpu_count() or 1) as typesetter:
+            return typesetter.typeset(
+                wanted, lambda done, total: progress("typesetting", done, total)
+            )
+    except TypesetterUnavailable as error:
+        raise PylitError(Problem("pylit", 0, 0, str(error), code="math")) from None
+    except ValueError as error:
+        raise PylitError(Problem("pylit.toml", 0, 0, str(error), code="settings")) from None
+
+
+def finish_pages(
+    settings: Settings,
+    drafts: Mapping[Key, PageDraft],
+    typeset: Mapping[Formula, Typeset | FormulaError],
+    theme: Theme,
+) -> dict[Key, Finished]:
+    """Put the formulas into all pages. A term has the number that it has in the source language."""
+    templates = {code: theme.math(language) for code, language in by_code(settings).items()}
+    numbers = {
+        address: term_numbers(page)
+        for (code, address), page in drafts.items()
+        if code == settings.language.code
+    }
+    return {
+        (code, address): finish_prose(page, typeset, templates[code], numbers[address])
+        for (code, address), page in drafts.items()
+    }
+
+
+def by_code(settings: Settings) -> dict[str, Language]:
+    """The languages of the site by their codes."""
+    return {language.code: language for language in settings.all_languages}
+
+
+def assemble_pages(
+    settings: Settings,
+    parsed: Parsed,
+    languages: Sequence[Language],
+    finished: Mapping[Key, Finished],
+    theme: Theme,
+) -> list[Page]:
+    """Assemble the pages of every language that was asked for, and the one for "not found"."""
+    places = find_places(parsed)
+    shares: dict[str, dict[str, float]] = {}
+    for (language_code, address), done in finished.items():
+        shares.setdefault(address, {})[language_code] = done.draft.share
+    code_lines = {
+        module.source.address: theme.code(highlight(module.source.text))
+        for module in parsed.modules
+        if module.source.path.endswith(".py")
+    }
+    pages: list[Page] = []
+    for language in languages:
+        titles = page_titles(settings, parsed, finished, language)
+        for address in places:
+            prose = finished.get((language.code, address))
+            lines: Sequence[Markup] = code_lines.get(address, ())
+            kind: PageKind = "folder" if prose is None else "module" if lines else "markdown"
+            page = assemble(
+                prose,
+                address,
+                language,
+                settings,
+                places[address],
+                titles,
+                shares.get(address, {}),
+                lines,
+                kind,
+            )
+            pages.append(page)
+    pages.append(missing_page(settings))
+    return pages
+
+
+def find_places(parsed: Parsed) -> dict[str, Place]:
+    """
+    Find the reading order, and what is above, below and beside each page.
+
+    A folder's page comes first, then its modules, then its folders, as the sources were found.
+    """
+    addresses = [module.source.address for module in parsed.modules]
+    order: list[str] = []
+    for address in addresses:
+        # The page of a folder that has no source goes before the first page inside it.
+        for folder in reversed(parents(address)):
+            index = posixpath.join(folder, "index.html")
+            if index in parsed.folders and index not in order:
+                order.append(index)
+        order.append(address)
+    existing = set(order)
+    children: dict[str, list[str]] = {}
+    for address in order:
+        above = posixpath.dirname(address)
+        if posixpath.basename(address) == "index.html":
+            if not above:
+                continue
+            above = posixpath.dirname(above)
+        children.setdefault(posixpath.join(above, "index.html"), []).append(address)
+    places: dict[str, Place] = {}
+    for number, address in enumerate(order):
+        crumbs = [posixpath.join(folder, "index.html") for folder in reversed(parents(address))]
+        crumbs = [crumb for crumb in crumbs if crumb in existing]
+        if address not in crumbs:
+            crumbs.append(address)
+        places[address] = Place(
+            tuple(crumbs),
+            tuple(children.get(address, ())),
+            order[number - 1] if number else "",
+            order[number + 1] if number + 1 < len(order) else "",
+        )
+    return places
+
+
+def parents(address: str) -> list[str]:
+    """The folders above a page, the nearest first, the top of the site (empty) last."""
+    found = [posixpath.dirname(address)]
+    while found[-1]:
+        found.append(posixpath.dirname(found[-1]))
+    return found
+
+
+def page_titles(
+    settings: Settings, parsed: Parsed, finished: Mapping[Key, Finished], language: Language
+) -> dict[str, Link]:
+    """Title and summary of every page in one language; folders are called by their names."""
+    titles = {
+        folder: Link("", posixpath.basename(posixpath.dirname(folder)) or settings.title)
+        for folder in parsed.folders
+    }
+    for (code, address), page in finished.items():
+        if code == language.code:
+            titles[address] = Link("", page.title, page.summary)
+    return titles
+
+
+def missing_page(settings: Settings) -> Page:
+    """The page for an address that leads nowhere."""
+    language = settings.language
+    return Page(
+        "missing", "404.html", "", "index.html", "", language, settings.title, "",
+        (), (), (), (), (), Translation(0, 0),
+    )  # fmt: skip
+
+
+def is_indexed(page: Page) -> bool:
+    """Tell whether search engines are to list a page: enough of it is in its language."""
+    own = [alternate for alternate in page.alternates if alternate.current]
+    return all(alternate.translated for alternate in own)
+
+
+def anchor_problems(drafts: Mapping[Key, PageDraft], settings: Settings) -> list[Problem]:
+    """Check the anchors that links name, now that the anchors of all pages are known."""
+    anchors: dict[str, set[str]] = {}
+    for (code, address), page in drafts.items():
+        if code != settings.language.code:
+            continue
+        known = anchors.setdefault(address, set())
+        count = page.module.source.text.count("\n") + 1
+        known.update(f"L{line}" for line in range(1, count + 1))
+        for number, (section, prose) in enumerate(
+            zip(page.module.sections, page.sections, strict=True), 1
+        ):
+            known.update((section.anchor, f"section-{number}"))
+            known.update(re.findall(r'\bid="([^"]+)"', prose.html))
+    problems: list[Problem] = []
+    for (code, _), page in drafts.items():
+        if code != settings.language.code:
+            continue
+        for reference in (reference for prose in page.sections for reference in prose.references):
+            target = reference.target
+            if target.anchor and target.anchor not in anchors.get(target.address, {target.anchor}):
+                message = (
+                    f"the link to #{target.anchor} leads nowhere:"
+                    f" {target.address} has no such anchor"
+                )
+                path = page.module.source.path
+                problems.append(Problem(path, reference.line, 1, message, code="link"))
+    return problems
+
+
+def copied_files(
+    settings: Settings, files: Mapping[str, str], drafts: Mapping[Key, PageDraft]
+) -> list[Output]:
+    """The pictures and other files that pages show or link to."""
+    addresses = {address: path for path, address in files.items()}
+    used = {
+        reference.target.address
+        for page in drafts.values()
+        for section in page.sections
+        for reference in section.references
+    }
+    return [
+        Output(address, (settings.folder / addresses[address]).read_bytes())
+        for address in sorted(used & addresses.keys())
+    ]

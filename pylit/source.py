@@ -1,0 +1,180 @@
+"""
+---
+title: Finding and reading the sources
+summary: From the folders in the settings to decoded files, each with the address of its page.
+---
+# Finding and reading the sources
+
+| file | page |
+|---|---|
+| `pkg/__init__.py` | `pkg/index.html` |
+| `pkg/mha.py` | `pkg/mha.html` |
+| `pkg/readme.md` | `pkg/readme.html` |
+
+Skipped are hidden files and folders, `__pycache__`, virtual environments, `node_modules`,
+the output folder, and what `exclude` names. A link to another folder is not followed but reported,
+so that a walk always ends. Two files that would have one page, also on systems where `A` and `a`
+are the same, are an error that names both; the first of them keeps the page.
+"""
+
+import fnmatch
+import os
+import re
+import tokenize
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from pylit.model import Problem, Source
+from pylit.settings import Settings, SourceRoot
+
+SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "build", "dist"})
+ENDINGS = (".py", ".md")
+ASSET_ENDINGS = (
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".gif",
+    ".svg",
+    ".webp",
+    ".avif",
+    ".pdf",
+    ".ipynb",
+    ".csv",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """
+    What was found: the sources, the files that pages may show or link to, and the problems.
+
+    `files` leads from a file, relative to the settings, to the address where it would be copied.
+    """
+
+    sources: tuple[Source, ...]
+    files: dict[str, str]
+    problems: tuple[Problem, ...]
+
+
+def find_sources(settings: Settings) -> Sources:
+    """Find and read all files of the site, in the order of the settings, then of their names."""
+    sources: list[Source] = []
+    files: dict[str, str] = {}
+    problems: list[Problem] = []
+    taken: dict[str, str] = {}
+    seen: set[Path] = set()
+    for root in settings.sources:
+        for path in walk(settings, root, problems):
+            file = settings.folder / path
+            place = PurePath(path).relative_to(root.path)
+            inside = file.name if str(place) == "." else place.as_posix()
+            if path.endswith(ASSET_ENDINGS):
+                files[path] = join(root.at, inside)
+                continue
+            if file.resolve() in seen:
+                continue
+            seen.add(file.resolve())
+            address = join(root.at, page_address(PurePath(inside)))
+            owner = taken.setdefault(address.lower(), path)
+            if owner != path:
+                message = f"its page {address} is also that of {owner}; rename one of the two files"
+                problems.append(Problem(path, 0, 0, message, code="address"))
+                continue
+            text, problem = read_text(file, path)
+            if problem:
+                problems.append(problem)
+            else:
+                sources.append(Source(path, address, module_name(PurePath(path)), text))
+    return Sources(tuple(sources), files, tuple(problems))
+
+
+def walk(settings: Settings, root: SourceRoot, problems: list[Problem]) -> Iterator[str]:
+    """
+    The files below a source root, relative to the settings with `/`, in a steady order.
+
+    The order is a reader's: the page of a folder, its modules, then its folders.
+    """
+    start = settings.folder / root.path
+    if start.is_file():
+        yield PurePath(root.path).as_posix()
+        return
+    output = (settings.folder / settings.output).resolve()
+    cache = (settings.folder / settings.cache).resolve()
+
+    def visit(folder: Path) -> Iterator[str]:
+        try:
+            entries = sorted(
+                os.scandir(folder), key=lambda entry: (entry.name != "__init__.py", entry.name)
+            )
+        except OSError as error:
+            message = f"the folder cannot be read: {error.strerror}; correct its permissions"
+            problems.append(Problem(shown(folder), 0, 0, message, code="read"))
+            return
+        folders: list[Path] = []
+        for entry in entries:
+            path = folder / entry.name
+            inside = path.relative_to(start).as_posix()
+            if entry.name.startswith(".") or any(fnmatch.fnmatch(inside, p) for p in root.exclude):
+                continue
+            if entry.is_symlink() and (entry.is_dir() or not entry.is_file()):
+                message = (
+                    "this link to another folder is not followed; make it a folder to publish it"
+                )
+                problems.append(Problem(shown(path), 0, 0, message, "warning", "link-to-folder"))
+            elif entry.is_dir():
+                folders.append(path)
+            elif entry.name.lower().endswith((*ENDINGS, *ASSET_ENDINGS)):
+                yield shown(path)
+        for path in folders:
+            skipped = path.name in SKIPPED_FOLDERS or (path / "pyvenv.cfg").exists()
+            if not skipped and path.resolve() not in (output, cache):
+                yield from visit(path)
+
+    def shown(path: Path) -> str:
+        return path.relative_to(settings.folder).as_posix()
+
+    yield from visit(start)
+
+
+def join(at: str, inside: str) -> str:
+    """Put a page's address below the folder of its source root."""
+    return f"{at}/{inside}" if at else inside
+
+
+def page_address(path: PurePath) -> str:
+    """The address of a file's page, relative to its root, with `/` on every system."""
+    name = (
+        "index" if path.name == "__init__.py" else re.sub(r"\.(py|md)$", "", path.name, flags=re.I)
+    )
+    return path.with_name(f"{name}.html").as_posix()
+
+
+def module_name(path: PurePath) -> str:
+    """The dotted name of a Python file, or the path of a Markdown file without its ending."""
+    if path.suffix.lower() == ".md":
+        return path.with_suffix("").as_posix()
+    parts = path.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+
+
+def read_text(file: Path, path: str) -> tuple[str, Problem | None]:
+    """Decode a file as Python does, and end its lines with `\\n`. Or say why it cannot be done."""
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        return "", Problem(path, 0, 0, f"the file cannot be read: {error.strerror}", code="read")
+    encoding = "utf-8-sig"
+    try:
+        if path.endswith(".py"):
+            encoding, _ = tokenize.detect_encoding(iter(content.splitlines(keepends=True)).__next__)
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        message = f"the text is not {error.encoding}; save the file as UTF-8"
+        return "", Problem(path, line, 1, message, code="encoding")
+    except (SyntaxError, LookupError):
+        message = "the encoding named at the top is not known or not right; save the file as UTF-8"
+        return "", Problem(path, 1, 1, message, code="encoding")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return text, None

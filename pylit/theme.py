@@ -1,0 +1,215 @@
+"""
+---
+title: From pages to text
+summary: The only file that knows Jinja2 and the templates.
+---
+# From pages to text
+
+The theme lives in `templates/`: templates for pages, styles split by duty, small scripts. A site
+may put templates of its own before it. One that is called `page.html` takes the place of ours, and
+can keep most of it:
+
+```jinja
+{% extends "pylit/page.html" %}
+{% block footer %}<p>Made by us.</p>{% endblock %}
+```
+
+Interface words are marked with `_()` in the templates, and translated by the catalogues in
+`pylit/locale/`, one file for each language.
+"""
+
+import hashlib
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import jinja2
+from markupsafe import Markup
+
+from pylit.errors import PylitError
+from pylit.model import Language, Output, Page, Problem, Token
+from pylit.prose import MathTemplates
+from pylit.settings import Settings
+from pylit.words import read_words
+
+PACKAGE = Path(__file__).parent
+ASSET_FOLDER = "pylit-assets"
+"""No Python package can be called so, so no page will ever want this address."""
+
+LINES_AT_ONCE = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What every template may ask about the site. `analytics` is HTML, or empty."""
+
+    title: str
+    description: str
+    base_url: str
+    repository: str
+    analytics: str
+    languages: tuple[Language, ...]
+    source_language: Language
+    version: str
+
+
+def theme_folder() -> Path:
+    """The theme: inside the package where it was installed, beside it in a checkout."""
+    inside = PACKAGE / "templates"
+    return inside if inside.is_dir() else PACKAGE.parent / "templates"
+
+
+class Theme:
+    """The templates of a site, loaded once for each language."""
+
+    def __init__(self, settings: Settings, version: str) -> None:
+        self.settings = settings
+        self.folders = [theme_folder()]
+        if settings.templates:
+            self.folders.insert(0, settings.folder / settings.templates)
+        analytics = ""
+        if settings.analytics:
+            analytics = (settings.folder / settings.analytics).read_text(encoding="utf-8")
+        self.site = Site(
+            settings.title,
+            settings.description,
+            settings.base_url,
+            settings.repository,
+            analytics,
+            settings.all_languages,
+            settings.language,
+            version,
+        )
+        self.environments = {
+            language.code: self.environment(language) for language in settings.all_languages
+        }
+        self.assets: dict[str, str] = {}
+
+    def environment(self, language: Language) -> jinja2.Environment:
+        """The templates with the interface words of one language."""
+        default = jinja2.FileSystemLoader(theme_folder())
+        environment = jinja2.Environment(
+            loader=jinja2.ChoiceLoader(
+                [
+                    jinja2.FileSystemLoader(self.folders),
+                    jinja2.PrefixLoader({"pylit": default}),
+                ]
+            ),
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+            undefined=jinja2.StrictUndefined,
+            extensions=["jinja2.ext.i18n"],
+        )
+        words = read_words(language)
+
+        def gettext(text: str) -> str:
+            return words.get(text, (text,))[0]
+
+        def ngettext(singular: str, plural: str, number: int) -> str:
+            forms = words.get(singular, (singular, plural))
+            return forms[0] if number == 1 or len(forms) == 1 else forms[-1]
+
+        # The extension adds this method when it is loaded, so a type checker cannot know it.
+        install = environment.install_gettext_callables  # type: ignore[attr-defined]
+        install(gettext, ngettext, newstyle=True)
+        return environment
+
+    def render(self, name: str, language: Language, **context: object) -> str:
+        """Render a template. What is wrong in a site's own template is said with file and line."""
+        try:
+            template = self.environments[language.code].get_template(name)
+            return template.render(site=self.site, **context)
+        except jinja2.TemplateSyntaxError as error:
+            raise template_error(error.name or name, error.lineno, str(error.message)) from None
+        except jinja2.TemplateNotFound as error:
+            raise template_error(name, 0, f"there is no template {error.name}") from None
+        except jinja2.UndefinedError as error:
+            raise template_error(name, 0, str(error.message)) from None
+
+    def load_assets(self, math_css: str, fonts: Mapping[str, bytes]) -> list[Output]:
+        """
+        Make the files that all pages share, and remember their addresses.
+
+        A name holds a hash of the content, so that a browser never shows a page with an old style.
+        """
+        contents: dict[str, bytes] = {"style.css": self.style_sheet(math_css).encode()}
+        for folder in reversed(self.folders):
+            for file in sorted([*folder.glob("scripts/*.js"), *folder.glob("*.svg")]):
+                contents[file.name] = file.read_bytes()
+        outputs: list[Output] = []
+        for name, content in contents.items():
+            stem, _, ending = name.rpartition(".")
+            digest = hashlib.sha256(content).hexdigest()[:8]
+            path = f"{ASSET_FOLDER}/{stem}.{digest}.{ending}"
+            self.assets[name] = path
+            outputs.append(Output(path, content))
+        outputs.extend(
+            Output(f"{ASSET_FOLDER}/fonts/{name}", content) for name, content in fonts.items()
+        )
+        return outputs
+
+    def style_sheet(self, math_css: str) -> str:
+        """All styles in one file, in the order that `order.txt` lists them."""
+        default = theme_folder() / "styles"
+        parts: list[str] = []
+        for name in (default / "order.txt").read_text(encoding="utf-8").split():
+            own = [folder / "styles" / name for folder in self.folders]
+            file = next(file for file in own if file.is_file())
+            parts.append(file.read_text(encoding="utf-8"))
+        own_order = self.folders[0] / "styles" / "site.css"
+        if self.folders[0] != theme_folder() and own_order.is_file():
+            parts.append(own_order.read_text(encoding="utf-8"))
+        return "\n".join([*parts, math_css])
+
+    def page(self, page: Page) -> Output:
+        """Render a page."""
+        template = "missing.html" if page.kind == "missing" else "page.html"
+        root = page.root
+        if page.kind == "missing" and self.settings.base_url:
+            # A server shows this page at any address, so its links cannot be relative.
+            root = urlsplit(self.settings.base_url).path
+
+        def asset(name: str) -> str:
+            return root + self.assets[name]
+
+        text = self.render(template, page.language, page=page, asset=asset)
+        return Output(page.address, text.encode())
+
+    def extra(self, pages: Iterable[Page]) -> list[Output]:
+        """The files for search engines."""
+        language = self.settings.language
+        outputs = [Output("robots.txt", self.render("robots.txt", language).encode())]
+        if self.settings.base_url:
+            sitemap = self.render("sitemap.xml", language, pages=tuple(pages))
+            outputs.append(Output("sitemap.xml", sitemap.encode()))
+        # Hosts that run Jekyll would drop files that it does not like; this file stops it.
+        outputs.append(Output(".nojekyll", b""))
+        return outputs
+
+    def code(self, lines: Sequence[Sequence[Token]]) -> list[Markup]:
+        """Render highlighted lines, once for all languages."""
+        module = self.environments[self.settings.language.code].get_template("code.html").module
+        # A template's macros are attributes that only exist at run time.
+        code_line = module.code_line  # type: ignore[attr-defined]
+        return [Markup(str(code_line(line)).strip("\n")) if line else Markup() for line in lines]
+
+    def math(self, language: Language) -> MathTemplates:
+        """How formulas are wrapped, with the labels of one language."""
+        template = self.environments[language.code].get_template("math.html")
+        # See above; the macros use `_()`, which lives in the environment.
+        module = template.make_module({})
+
+        def clean(macro: str) -> object:
+            function = getattr(module, macro)
+            return lambda *values: Markup(str(function(*values)).strip("\n"))
+
+        return MathTemplates(clean("math_inline"), clean("math_display"), clean("math_error"))  # type: ignore[arg-type]
+
+
+def template_error(name: str, line: int, message: str) -> PylitError:
+    """A fault in a template, as a problem."""
+    return PylitError(Problem(posixpath.basename(name), line, 1, message, code="template"))

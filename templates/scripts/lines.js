@@ -1,0 +1,55 @@
+// Lines of code as addresses: #L40 needs no script; a range, #L40-L52, does.
+(() => {
+  const line = (number) => document.getElementById("L" + number);
+  const number = (link) => Number(link.id.slice(1));
+  const linked = ".line > a[id]";
+  let start = null;
+
+  const light = (scroll) => {
+    for (const lit of document.querySelectorAll(".line.lit")) lit.classList.remove("lit");
+    const found = /^#L(\d+)(?:-L?(\d+))?$/.exec(location.hash);
+    if (!found) return;
+    const ends = [Number(found[1]), Number(found[2] || found[1])].sort((a, b) => a - b);
+    start ??= Number(found[1]);
+    for (let at = ends[0]; at <= ends[1] && at - ends[0] < 1e5; at++) {
+      line(at)?.parentElement.classList.add("lit");
+    }
+    if (scroll && found[2]) line(ends[0])?.scrollIntoView({ block: "center" });
+  };
+  const range = (from, to) => {
+    const ends = [from, to].sort((a, b) => a - b);
+    history.replaceState(null, "", from === to ? `#L${from}` : `#L${ends[0]}-L${ends[1]}`);
+    light(false);
+  };
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest(linked);
+    if (!link) return;
+    if (event.shiftKey && start !== null) {
+      event.preventDefault();
+      range(start, number(link));
+    } else {
+      start = number(link);
+    }
+  });
+
+  // Only the first number of a block is a stop of the Tab key; the arrows lead to the others.
+  document.addEventListener("keydown", (event) => {
+    const link = event.target.closest?.(linked);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!link || !step || event.ctrlKey || event.altKey || event.metaKey) return;
+    const all = [...document.querySelectorAll(linked)];
+    const next = all[all.indexOf(link) + step];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+    if (event.shiftKey) range((start ??= number(link)), number(next));
+  });
+  document.addEventListener("keyup", (event) => {
+    const link = event.target.closest?.(linked);
+    if (link && event.key === "Enter") start = number(link);
+  });
+
+  addEventListener("hashchange", () => light(true));
+  light(true);
+})();

@@ -1,0 +1,55 @@
+// Where the reader is: the outline marks it, and the language switch keeps it.
+(() => {
+  const outline = document.getElementById("outline");
+  const here = document.querySelector(".contents .here");
+  const bar = document.querySelector(".bar");
+  const links = outline ? [...outline.querySelectorAll("a")] : [];
+  const places = links
+    .map((link) => ({ link, target: document.getElementById(decodeURIComponent(link.hash.slice(1))) }))
+    .filter(({ target }) => target);
+  const label = here?.textContent;
+  let current = null;
+  let waiting = false;
+
+  const follow = () => {
+    waiting = false;
+    const edge = bar.offsetHeight + innerHeight / 4;
+    let found = null;
+    for (const place of places) {
+      if (place.target.getBoundingClientRect().top > edge) break;
+      found = place;
+    }
+    if (found === current) return;
+    current?.link.removeAttribute("aria-current");
+    found?.link.setAttribute("aria-current", "location");
+    here.textContent = found ? found.link.textContent : label;
+    current = found;
+    // Only the outline itself may scroll for this, never the page.
+    if (found && outline.scrollHeight > outline.clientHeight) {
+      outline.scrollTop = found.link.offsetTop - outline.clientHeight / 2;
+    }
+  };
+  if (places.length) {
+    addEventListener("scroll", () => {
+      if (!waiting) requestAnimationFrame(follow);
+      waiting = true;
+    }, { passive: true });
+    follow();
+  }
+
+  // A place chosen in the menu closes it.
+  outline?.addEventListener("click", ({ target }) => {
+    if (target.closest("a") && outline.matches(":popover-open")) outline.hidePopover();
+  });
+
+  // Anchors are the same in all languages. The place is the one in the address, or else the
+  // section that is being read.
+  document.getElementById("languages")?.addEventListener("click", ({ target }) => {
+    const link = target.closest("a");
+    if (!link) return;
+    const rows = [...document.querySelectorAll(".row[id]")];
+    const edge = bar.offsetHeight + 1;
+    const row = scrollY > edge && rows.find((each) => each.getBoundingClientRect().bottom > edge);
+    link.hash = location.hash || (row ? "#" + row.id : "");
+  });
+})();
