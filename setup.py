@@ -31,7 +31,7 @@ setup(
     python_requires=">=3.11",
     # The wheel holds the generator alone. `labml_nn` is read and run from the checkout: as a
     # package it would write over files of the project of that name.
-    packages=["pylit", "pylit.math", "pylit.templates"],
+    packages=["pylit", "pylit.cli", "pylit.math", "pylit.templates"],
     package_dir={"pylit.templates": "templates"},
     package_data={
         "pylit": ["py.typed", "locale/*.po", "mathjax/*", "mathjax/fonts/*"],
@@ -47,6 +47,7 @@ setup(
         "MarkupSafe>=3,<4",  # HTML that templates need not escape again.
         "nh3>=0.3,<0.4",  # Drops from prose what the allow-list of HTML does not name.
         "polib>=1.2,<2",  # Reads and writes PO catalogues.
+        "imagesize>=1.4,<3",  # Width and height of pictures, so that no page moves as they load.
         "mini-racer>=0.14,<0.15",  # V8, in which MathJax typesets formulas at build time.
         "fonttools>=4.60,<5",  # Cuts the fonts of formulas down to the signs in use.
         "brotli>=1.1,<2",  # The compression of WOFF2 fonts, for fonttools.

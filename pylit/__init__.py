@@ -21,7 +21,7 @@ Read them along the pipeline:
 6. [Code](code.html) is highlighted as a whole and cut by line.
 7. [A page](page.html) is put together, and the [theme](theme.html) makes it text.
 8. [The pipeline](site.html) knows the order of all this, [writing](output.html) comes last, and the
-   [command line](cli.html) is the only file that prints.
+   [command line](cli/index.html) is the only file that prints.
 """
 
 __version__ = "0.1.0"

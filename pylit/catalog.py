@@ -14,6 +14,7 @@ translator's comment `# pylit: machine` and shown too. A *fuzzy* entry was trans
 English text, an *empty* one not at all: in place of both the page shows English, marked as such.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,8 @@ from pathlib import Path
 import polib
 
 from pylit.model import Message, Problem
+
+LINE = re.compile(r'(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*)?"(?:[^"\\]|\\.)*"')
 
 WRAP = 0
 """No wrapping: a changed word changes one line of the file."""
@@ -56,6 +59,7 @@ def read_catalog(file: Path, path: str) -> Catalog:
     if not file.is_file():
         return Catalog(path)
     try:
+        check_syntax(file.read_text(encoding="utf-8"))
         po = polib.pofile(str(file), encoding="utf-8", wrapwidth=WRAP, check_for_duplicates=False)
     except (OSError, UnicodeDecodeError, ValueError) as error:
         return Catalog(path, {}, (unreadable(error, path),))
@@ -75,6 +79,17 @@ def read_catalog(file: Path, path: str) -> Catalog:
             continue
         entries.setdefault(entry.msgid, Entry(entry.msgstr, entry.linenum or 1))
     return Catalog(path, entries, tuple(problems))
+
+
+def check_syntax(text: str) -> None:
+    """
+    Refuse a line that is no line of a catalogue.
+
+    polib takes an unclosed quote for a shorter text; better to be told than to lose a word.
+    """
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not line.lstrip().startswith("#") and not LINE.fullmatch(line.strip()):
+            raise ValueError(f"not a line of a catalogue (line {number})")
 
 
 def unreadable(error: Exception, path: str) -> Problem:
@@ -98,6 +113,7 @@ def merge(text: str | None, language: str, page: str, messages: Iterable[Message
 
     Raises `ValueError` or `OSError` when the text is no catalogue.
     """
+    check_syntax(text or "")
     old = polib.pofile(text, wrapwidth=WRAP) if text else polib.POFile(wrapwidth=WRAP)
     known = {entry.msgid: entry for entry in old}
     new = polib.POFile(wrapwidth=WRAP)
@@ -115,7 +131,7 @@ def merge(text: str | None, language: str, page: str, messages: Iterable[Message
             continue
         seen.add(message.text)
         previous = known.get(message.text)
-        note = [f"{message.role}, #{message.anchor}"]
+        note = [f"{message.role}, #{message.anchor}" if message.anchor else message.role]
         note += [f"{{math{number}}} = {tex}" for number, tex in enumerate(message.formulas, 1)]
         new.append(
             polib.POEntry(

@@ -49,7 +49,7 @@ class Index:
     `pages` are the addresses that exist; `sources` leads from a source file to its page; `names`
     from a dotted name to its section; `short_names` from a name without its module to all sections
     that it may mean. `files` leads from a source file that is no page, such as a picture, to the
-    address where it is copied.
+    address where it is copied, `sizes` from such an address to the width and height of a picture.
     """
 
     pages: frozenset[str]
@@ -57,10 +57,14 @@ class Index:
     names: Mapping[str, Target]
     short_names: Mapping[str, tuple[Target, ...]]
     files: Mapping[str, str]
+    sizes: Mapping[str, tuple[int, int]]
 
 
 def build_index(
-    modules: Iterable[Module], files: Mapping[str, str], folders: Iterable[str]
+    modules: Iterable[Module],
+    files: Mapping[str, str],
+    folders: Iterable[str],
+    sizes: Mapping[str, tuple[int, int]],
 ) -> Index:
     """Gather what can be linked to. `folders` are the index pages that have no source."""
     pages: set[str] = set(folders)
@@ -88,7 +92,7 @@ def build_index(
         name: tuple([t for t in targets if t.anchor == name] or targets)
         for name, targets in short_names.items()
     }
-    return Index(frozenset(pages), sources, names, tops, files)
+    return Index(frozenset(pages), sources, names, tops, files, sizes)
 
 
 def is_external(href: str) -> bool:

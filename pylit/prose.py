@@ -20,6 +20,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import markdown
@@ -48,6 +49,9 @@ LEAVES = {
 }
 LONG_FORMULA = 60
 """Longer formulas are `{math1}` to translators, with the formula in a note."""
+
+FORBIDDEN = ("javascript", "vbscript", "data")
+"""Schemes that no link of a page may have."""
 
 PLACEHOLDER = re.compile(r"\{math(\d+)\}")
 NAME_REFERENCE = re.compile(r"\[`([^`\]]+)`\](?:\[\])")
@@ -155,16 +159,10 @@ class Blocks(Treeprocessor):
         """Look one block up, and put its translation in its place."""
         context = self.context
         line = context.line_of(restore(raw, context.found))
-        for name in NAME_REFERENCE.findall(raw):
-            target = resolve_name(name.removesuffix("()"), context.address, context.index)
-            if isinstance(target, Unresolved):
-                context.problem(
-                    line, f"the reference [`{name}`][] leads nowhere: {target.reason}", "link"
-                )
         text, marks = self.message_text(raw)
         if element.tag[0] == "h" and element.tag[1:].isdigit():
             element.set("id", self.anchor(text))
-        element.text = link_names(raw)
+        element.text = self.link_names(raw, line)
         if STX in raw or not has_words(text):
             return
         long_formulas = tuple(context.found[int(mark)].source for mark in marks)
@@ -215,7 +213,21 @@ class Blocks(Treeprocessor):
                 f"{OPEN}{marks[number - 1]}{CLOSE}" if 0 < number <= len(marks) else placeholder[0]
             )
 
-        return link_names(PLACEHOLDER.sub(mark_of, scanned.text))
+        return self.link_names(PLACEHOLDER.sub(mark_of, scanned.text), line)
+
+    def link_names(self, text: str, line: int) -> str:
+        """Write each reference to a name as a link that the inline pass understands."""
+
+        def link(reference: re.Match[str]) -> str:
+            name = reference[1].removesuffix("()")
+            target = resolve_name(name, self.context.address, self.context.index)
+            if isinstance(target, Unresolved):
+                message = f"the reference {reference[0]} leads nowhere: {target.reason}"
+                self.context.problem(line, message, "link")
+                return reference[0]
+            return f"[`{reference[1]}`](name:{name})"
+
+        return NAME_REFERENCE.sub(link, text)
 
     def anchor(self, text: str) -> str:
         """An anchor from a heading's English words, the same in all languages."""
@@ -237,7 +249,12 @@ class Finishing(Treeprocessor):
             if element.tag in ("code", "pre"):
                 element.text = markdown.util.AtomicString(self.original(element.text or ""))
             elif element.tag == "a" and "href" in element.attrib:
-                self.link(element)
+                if urlsplit(element.get("href", "")).scheme in FORBIDDEN:
+                    # A link that may lead nowhere is no link; its words stay.
+                    element.tag = "span"
+                    element.attrib.clear()
+                else:
+                    self.link(element)
             elif element.tag == "img" and "src" in element.attrib:
                 self.image(element)
             for key, value in element.attrib.items():
@@ -294,6 +311,10 @@ class Finishing(Treeprocessor):
             return
         context.references.append(Reference(target, context.line_of(source)))
         element.set("src", self.href(target))
+        if size := context.index.sizes.get(target.address):
+            # A picture whose size is known moves nothing when it arrives.
+            element.set("width", str(size[0]))
+            element.set("height", str(size[1]))
 
     def href(self, target: Target) -> str:
         """
@@ -362,13 +383,6 @@ def append_text(element: ElementTree.Element, text: str) -> None:
         element[-1].tail = (element[-1].tail or "") + text
     else:
         element.text = (element.text or "") + text
-
-
-def link_names(text: str) -> str:
-    """Write each reference to a name as a link that the inline pass understands."""
-    return NAME_REFERENCE.sub(
-        lambda name: f"[`{name[1]}`](name:{name[1].removesuffix('()')})", text
-    )
 
 
 def strip_math(text: str) -> str:
@@ -457,6 +471,8 @@ class Renderer:
         self.code.context = self.blocks.context = self.finishing.context = context
         self.markdown.reset()
         html = sanitize(self.markdown.convert(scanned.text)).replace(LESS, "&lt;")
+        # What scrolls sideways has to take the focus, or a keyboard could not reach its end.
+        html = html.replace("<pre>", '<pre tabindex="0">')
         return Draft(
             html,
             tuple(context.found),

@@ -98,7 +98,7 @@ def read(settings: Settings, progress: Progress = quiet) -> Parsed:
             modules.append(module)
             problems.extend(module.problems)
     folders = folder_pages([module.source.address for module in modules])
-    index = build_index(modules, found.files, folders)
+    index = build_index(modules, found.files, folders, found.sizes)
     # A link to a page that could not be made is not a second fault.
     index = replace(
         index,
@@ -135,30 +135,28 @@ def build(
     """
     Make the whole site, or the pages of some languages of it.
 
+    Whatever is asked for, all languages are drafted: a page says in which others it can be read.
+
     Raises `PylitError` for what no page could be made with: a faulty template, no typesetter.
     """
     parsed = read(settings, progress)
-    wanted = tuple(languages) or settings.all_languages
-    drafts, draft_problems = draft_pages(settings, parsed, wanted, progress)
-    problems = [*parsed.problems, *draft_problems]
+    drafts, draft_problems = draft_pages(settings, parsed, progress)
+    problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings)]
     typeset = typeset_all(settings, drafts, progress)
     for page in drafts.values():
         problems.extend(formula_problems(page, typeset))
     theme = Theme(settings, __version__)
     finished = finish_pages(settings, drafts, typeset, theme)
-    math = assets(
-        (fragment.html for page in finished.values() for fragment in page.fragments), "fonts/"
-    )
-    outputs = theme.load_assets(math.css, math.fonts)
-    pages = assemble_pages(settings, parsed, wanted, finished, theme)
-    problems.extend(anchor_problems(drafts, settings))
-    for number, made in enumerate(pages, 1):
-        progress("rendering", number, len(pages))
+    fragments = (fragment.html for page in finished.values() for fragment in page.fragments)
+    outputs = theme.load_assets(assets(fragments, "fonts/", cache=settings.folder / settings.cache))
+    pages = assemble_pages(settings, parsed, finished, theme)
+    wanted = [page for page in pages if not languages or page.language in languages]
+    for number, made in enumerate(wanted, 1):
+        progress("rendering", number, len(wanted))
         outputs.append(theme.page(made))
-    indexed = [page for page in pages if page.kind != "missing" and is_indexed(page)]
-    outputs.extend(theme.extra(indexed))
+    outputs.extend(theme.extra(page for page in pages if is_indexed(page)))
     outputs.extend(copied_files(settings, parsed.files, drafts))
-    return Build(tuple(outputs), tuple(pages), tuple(sorted(set(problems))))
+    return Build(tuple(outputs), tuple(wanted), tuple(sorted(set(problems))))
 
 
 Key = tuple[str, str]
@@ -166,21 +164,15 @@ Key = tuple[str, str]
 
 
 def draft_pages(
-    settings: Settings, parsed: Parsed, languages: Sequence[Language], progress: Progress
+    settings: Settings, parsed: Parsed, progress: Progress
 ) -> tuple[dict[Key, PageDraft], list[Problem]]:
-    """
-    Draft every page in every language.
-
-    The source language is always drafted, whatever was asked for: it numbers the terms and says
-    which problems there are.
-    """
+    """Draft every page in every language."""
     renderer = Renderer()
     drafts: dict[Key, PageDraft] = {}
     problems: list[Problem] = []
-    order = [settings.language, *(item for item in languages if item != settings.language)]
-    total, done = len(order) * len(parsed.modules), 0
+    total, done = len(settings.all_languages) * len(parsed.modules), 0
     for module in parsed.modules:
-        for language in order:
+        for language in settings.all_languages:
             done += 1
             progress("drafting", done, total)
             catalog = load_catalog(settings, language, module.source.address)
@@ -240,13 +232,9 @@ def by_code(settings: Settings) -> dict[str, Language]:
 
 
 def assemble_pages(
-    settings: Settings,
-    parsed: Parsed,
-    languages: Sequence[Language],
-    finished: Mapping[Key, Finished],
-    theme: Theme,
+    settings: Settings, parsed: Parsed, finished: Mapping[Key, Finished], theme: Theme
 ) -> list[Page]:
-    """Assemble the pages of every language that was asked for, and the one for "not found"."""
+    """Assemble the pages of every language, and the one for "not found"."""
     places = find_places(parsed)
     shares: dict[str, dict[str, float]] = {}
     for (language_code, address), done in finished.items():
@@ -257,7 +245,7 @@ def assemble_pages(
         if module.source.path.endswith(".py")
     }
     pages: list[Page] = []
-    for language in languages:
+    for language in settings.all_languages:
         titles = page_titles(settings, parsed, finished, language)
         for address in places:
             prose = finished.get((language.code, address))
@@ -351,8 +339,7 @@ def missing_page(settings: Settings) -> Page:
 
 def is_indexed(page: Page) -> bool:
     """Tell whether search engines are to list a page: enough of it is in its language."""
-    own = [alternate for alternate in page.alternates if alternate.current]
-    return all(alternate.translated for alternate in own)
+    return any(alternate.current and alternate.translated for alternate in page.alternates)
 
 
 def anchor_problems(drafts: Mapping[Key, PageDraft], settings: Settings) -> list[Problem]:

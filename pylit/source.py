@@ -25,6 +25,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
+import imagesize
+
 from pylit.model import Problem, Source
 from pylit.settings import Settings, SourceRoot
 
@@ -49,11 +51,13 @@ class Sources:
     """
     What was found: the sources, the files that pages may show or link to, and the problems.
 
-    `files` leads from a file, relative to the settings, to the address where it would be copied.
+    `files` leads from a file, relative to the settings, to the address where it would be copied,
+    `sizes` from the address of a picture to its width and height in pixels.
     """
 
     sources: tuple[Source, ...]
     files: dict[str, str]
+    sizes: dict[str, tuple[int, int]]
     problems: tuple[Problem, ...]
 
 
@@ -61,6 +65,7 @@ def find_sources(settings: Settings) -> Sources:
     """Find and read all files of the site, in the order of the settings, then of their names."""
     sources: list[Source] = []
     files: dict[str, str] = {}
+    sizes: dict[str, tuple[int, int]] = {}
     problems: list[Problem] = []
     taken: dict[str, str] = {}
     seen: set[Path] = set()
@@ -71,6 +76,9 @@ def find_sources(settings: Settings) -> Sources:
             inside = file.name if str(place) == "." else place.as_posix()
             if path.endswith(ASSET_ENDINGS):
                 files[path] = join(root.at, inside)
+                size = imagesize.get(file)
+                if min(size) > 0:
+                    sizes[files[path]] = (round(size[0]), round(size[1]))
                 continue
             if file.resolve() in seen:
                 continue
@@ -86,7 +94,7 @@ def find_sources(settings: Settings) -> Sources:
                 problems.append(problem)
             else:
                 sources.append(Source(path, address, module_name(PurePath(path)), text))
-    return Sources(tuple(sources), files, tuple(problems))
+    return Sources(tuple(sources), files, sizes, tuple(problems))
 
 
 def walk(settings: Settings, root: SourceRoot, problems: list[Problem]) -> Iterator[str]:

@@ -20,7 +20,8 @@ Interface words are marked with `_()` in the templates, and translated by the ca
 
 import hashlib
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+import traceback
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -28,7 +29,9 @@ from urllib.parse import urlsplit
 import jinja2
 from markupsafe import Markup
 
+from pylit.catalog import read_catalog
 from pylit.errors import PylitError
+from pylit.math.styles import Assets
 from pylit.model import Language, Output, Page, Problem, Token
 from pylit.prose import MathTemplates
 from pylit.settings import Settings
@@ -37,8 +40,6 @@ from pylit.words import read_words
 PACKAGE = Path(__file__).parent
 ASSET_FOLDER = "pylit-assets"
 """No Python package can be called so, so no page will ever want this address."""
-
-LINES_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +73,25 @@ class Theme:
         analytics = ""
         if settings.analytics:
             analytics = (settings.folder / settings.analytics).read_text(encoding="utf-8")
-        self.site = Site(
-            settings.title,
-            settings.description,
-            settings.base_url,
-            settings.repository,
-            analytics,
-            settings.all_languages,
-            settings.language,
-            version,
-        )
+        self.sites = {
+            language.code: Site(
+                words.get(settings.title, settings.title),
+                words.get(settings.description, settings.description),
+                settings.base_url,
+                settings.repository,
+                analytics,
+                settings.all_languages,
+                settings.language,
+                version,
+            )
+            for language in settings.all_languages
+            for words in (site_words(settings, language),)
+        }
         self.environments = {
             language.code: self.environment(language) for language in settings.all_languages
         }
         self.assets: dict[str, str] = {}
+        self.math_font = ""
 
     def environment(self, language: Language) -> jinja2.Environment:
         """The templates with the interface words of one language."""
@@ -122,21 +128,26 @@ class Theme:
         """Render a template. What is wrong in a site's own template is said with file and line."""
         try:
             template = self.environments[language.code].get_template(name)
-            return template.render(site=self.site, **context)
+            return template.render(site=self.sites[language.code], **context)
         except jinja2.TemplateSyntaxError as error:
             raise template_error(error.name or name, error.lineno, str(error.message)) from None
         except jinja2.TemplateNotFound as error:
             raise template_error(name, 0, f"there is no template {error.name}") from None
-        except jinja2.UndefinedError as error:
-            raise template_error(name, 0, str(error.message)) from None
+        # A template is a program of the site's own and can fail in any way; where it did, Jinja2
+        # has put into the traceback.
+        except Exception as error:
+            line = traceback.extract_tb(error.__traceback__)[-1].lineno or 0
+            raise template_error(name, line, f"{type(error).__name__}: {error}") from None
 
-    def load_assets(self, math_css: str, fonts: Mapping[str, bytes]) -> list[Output]:
+    def load_assets(self, math: Assets) -> list[Output]:
         """
         Make the files that all pages share, and remember their addresses.
 
         A name holds a hash of the content, so that a browser never shows a page with an old style.
+        `math` are the styles and fonts of the formulas of all pages.
         """
-        contents: dict[str, bytes] = {"style.css": self.style_sheet(math_css).encode()}
+        self.math_font = math.baseline
+        contents: dict[str, bytes] = {"style.css": self.style_sheet(math.css).encode()}
         for folder in reversed(self.folders):
             for file in sorted([*folder.glob("scripts/*.js"), *folder.glob("*.svg")]):
                 contents[file.name] = file.read_bytes()
@@ -148,7 +159,7 @@ class Theme:
             self.assets[name] = path
             outputs.append(Output(path, content))
         outputs.extend(
-            Output(f"{ASSET_FOLDER}/fonts/{name}", content) for name, content in fonts.items()
+            Output(f"{ASSET_FOLDER}/fonts/{name}", content) for name, content in math.fonts.items()
         )
         return outputs
 
@@ -176,11 +187,13 @@ class Theme:
         def asset(name: str) -> str:
             return root + self.assets[name]
 
-        text = self.render(template, page.language, page=page, asset=asset)
+        has_math = any("<mjx-container" in row.prose for row in page.rows)
+        math_font = self.math_font if has_math else ""
+        text = self.render(template, page.language, page=page, asset=asset, math_font=math_font)
         return Output(page.address, text.encode())
 
     def extra(self, pages: Iterable[Page]) -> list[Output]:
-        """The files for search engines."""
+        """The files for search engines; `pages` are those to list."""
         language = self.settings.language
         outputs = [Output("robots.txt", self.render("robots.txt", language).encode())]
         if self.settings.base_url:
@@ -208,6 +221,20 @@ class Theme:
             return lambda *values: Markup(str(function(*values)).strip("\n"))
 
         return MathTemplates(clean("math_inline"), clean("math_display"), clean("math_error"))  # type: ignore[arg-type]
+
+
+def site_words(settings: Settings, language: Language) -> dict[str, str]:
+    """The words of the settings in a language, from `translations/<language>/_site.po`."""
+    if language == settings.language:
+        return {}
+    path = site_catalog_path(settings, language)
+    catalog = read_catalog(settings.folder / path, path)
+    return {text: entry.text for text, entry in catalog.entries.items()}
+
+
+def site_catalog_path(settings: Settings, language: Language) -> str:
+    """The catalogue of what the settings themselves say."""
+    return f"{settings.translations}/{language.code}/_site.po"
 
 
 def template_error(name: str, line: int, message: str) -> PylitError:

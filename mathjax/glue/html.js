@@ -90,10 +90,19 @@ pylit.html = (() => {
     for (const child of node.children) child.attributes.style = '';
   }
 
+  // "Function of" and "times" as characters are for readers of MathML; no font shows them.
+  function isUnseen(node) {
+    const [letter] = node.kind === 'mjx-mo' ? node.children : [];
+    return Boolean(letter) && /^mjx-c206[1-4]$/.test(letter.attributes && letter.attributes.class) &&
+      !node.attributes.space;
+  }
+
   function write(node, colors) {
-    if (node.kind === '#text') return escape(node.value);
+    // A tall sign is made of lines; written so, they outlive any tool that indents the page.
+    if (node.kind === '#text') return escape(node.value).replace(/\n/g, '&#10;');
     if (node.kind === '#comment') return '';
     if (!node.kind.startsWith('mjx-')) throw pylit.error('Element', 'Only mathematics is allowed');
+    node.children = node.children.filter((child) => !isUnseen(child));
     liftStrut(node);
     moveBreakSpace(node.children);
     styles(node, colors);

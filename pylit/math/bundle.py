@@ -6,8 +6,8 @@ summary: Where the files of MathJax lie, and what to say when they are missing.
 
 # The MathJax bundle
 
-`mathjax/build.py` makes the folder `pylit/mathjax` when pylit is set up or packaged: one script, one
-full style sheet, the fonts and their licences. Nothing of it is changed at run time.
+`mathjax/build.py` makes the folder `pylit/mathjax` when pylit is set up or packaged: one script,
+one full style sheet, the fonts and their licences. Nothing of it is changed at run time.
 """
 
 from __future__ import annotations
@@ -35,13 +35,16 @@ class Bundle:
 
     @property
     def script(self) -> Path:
+        """MathJax, and our own code that calls it."""
         return self.folder / "mathjax.js"
 
     @property
     def styles(self) -> Path:
+        """The full style sheet, one rule a line."""
         return self.folder / "mathjax.css"
 
     def font(self, name: str) -> Path:
+        """A font file by its name."""
         return self.folder / "fonts" / name
 
 

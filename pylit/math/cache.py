@@ -65,7 +65,8 @@ class Cache:
     def put(self, values: Mapping[str, Value]) -> None:
         """Store `values` beside what is there, by one rename, so that no reader sees a half file.
 
-        A cache that cannot be written is no reason to stop: the next run is slow again, that is all.
+        A cache that cannot be written is no reason to stop: the next run is slow again, that is
+        all.
         """
         lines = self._read()
         for key, value in values.items():

@@ -6,11 +6,11 @@ summary: An author's colour, as one that can be read on a white page and one for
 
 # Colours in formulas
 
-`\textcolor{coral}{x}` was written with one page in mind: coral is fine on black and faint on white. So
-a formula carries only the name of its colour, as the class `math-color-coral`, and the style sheet
-gives that class two colours of the same hue, one for light pages and one for dark ones. Each is moved
-in lightness just as far as it must, until its contrast with *every* background of its scheme is at
-least `CONTRAST`.
+`\textcolor{coral}{x}` was written with one page in mind: coral is fine on black and faint on white.
+So a formula carries only the name of its colour, as the class `math-color-coral`, and the style
+sheet gives that class two colours of the same hue, one for light pages and one for dark ones. Each
+is moved in lightness just as far as it must, until its contrast with *every* background of its
+scheme is at least `CONTRAST`.
 
 A background (`\colorbox`) goes the other way: it becomes a tint that is no darker than the darkest
 background of a light page, and no lighter than the lightest of a dark page. So any text that can be

@@ -6,9 +6,9 @@ summary: One V8 engine that runs MathJax, and what its errors mean.
 
 # MathJax inside Python
 
-An `Engine` is a V8 isolate, from the package `mini-racer`, that has run the bundle's script. Starting
-one takes a few tenths of a second and typesetting a formula some milliseconds, so engines are
-started late and kept.
+An `Engine` is a V8 isolate, from the package `mini-racer`, that has run the bundle's script.
+Starting one takes a few tenths of a second and typesetting a formula some milliseconds, so engines
+are started late and kept.
 
 Formulas come from authors, and one of them may send MathJax round in circles. MathJax stops at its
 own limit of macro calls; time and memory have limits as well, and an engine that ran into one is

@@ -8,7 +8,8 @@ summary: MathJax's errors, as one sentence and the line they are about.
 
 MathJax says what is wrong but not where. Two things tell the line:
 
-- the words of the message: the undefined `\foo` or the unknown environment is looked for in the TeX;
+- the words of the message: the undefined `\foo` or the unknown environment is looked for in the
+  TeX;
 - how much of the TeX was unread when MathJax gave up.
 
 A brace that is never closed shows only at the end, so for that one the braces are counted.

@@ -50,7 +50,7 @@ LOOKS_LIKE_TEX = re.compile(r"[\\_^{}]")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A formula in the text: what to typeset, how it was written, and on which line (from 0)."""
+    """A formula in the text: what to typeset, how it was written, the line of its TeX (from 0)."""
 
     formula: Formula
     source: str
@@ -278,7 +278,9 @@ class Scanner:
         formula = Formula(tex.strip(), display)
         source = self.text[self.at : end]
         self.out.append(f"{OPEN}{self.first_number + len(self.found)}{CLOSE}")
-        self.found.append(Found(formula, source, self.line(self.at)))
+        # Faults are counted from the first line of the TeX itself, which may follow its opening.
+        start = self.text.index(formula.tex, self.at) if formula.tex else self.at
+        self.found.append(Found(formula, source, self.line(start)))
         self.at = end
         return True
 

@@ -6,11 +6,11 @@ summary: A font file with only the letters in use, named by what is in it.
 # Subsets of fonts
 
 MathJax's main font has 1,300 letters in 165 KB; a page of a paper uses fifty of them. `subset_font`
-writes a font file that has only those, with the same bytes each time, under a name that holds a hash
-of these bytes: a browser may keep the file for good, since other bytes have another name.
+writes a font file that has only those, with the same bytes each time, under a name that holds a
+hash of these bytes: a browser may keep the file for good, since other bytes have another name.
 
-Making a subset takes a few tenths of a second, so it can be kept in a folder of its own, which may be
-deleted at any time.
+Making a subset takes a few tenths of a second, so it can be kept in a folder of its own, which may
+be deleted at any time.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def subset_font(path: Path, letters: Iterable[str], cache: Path | None = None) -
 
 def cut(whole: bytes, codes: list[int]) -> bytes:
     """A woff2 font with the letters `codes` of the font `whole`."""
-    # The package takes a while to load and carries no types.
-    from fontTools.subset import Options, Subsetter  # type: ignore[import-untyped]
-    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+    # The package takes a while to load.
+    from fontTools.subset import Options, Subsetter
+    from fontTools.ttLib import TTFont
 
     options = Options()
     options.hinting = False

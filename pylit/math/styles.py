@@ -6,8 +6,8 @@ summary: Only the rules, fonts and letters that the site's formulas use.
 
 # The style sheet of formulas
 
-MathJax's full style sheet has a rule for each letter of each of its fonts, 3,000 in all, and the fonts
-weigh 300 KB. A site needs a tenth of that. `assets` looks at the site's HTML and takes:
+MathJax's full style sheet has a rule for each letter of each of its fonts, 3,000 in all, and the
+fonts weigh 300 KB. A site needs a tenth of that. `assets` looks at the site's HTML and takes:
 
 1. of the rules, those whose elements, classes and attributes occur;
 2. of each font that is in use, the letters that are in use;
@@ -44,13 +44,14 @@ FONT_CLASS = re.compile(r"TEX-([A-Z0-9]+)")
 # The font of letters that name no other one.
 MAIN = "N"
 
-# What MathJax's rules leave to the page, and what our own HTML needs. What screen readers read takes
-# no place, and is not copied with the formula beside it.
+# What MathJax's rules leave to the page, and what our own HTML needs. What screen readers read
+# takes no place and is not copied with the formula beside it, nor, being inline, as an empty line.
 OWN_RULES = """\
 mjx-container{position:relative;white-space:nowrap}
 mjx-container[display]{display:block;text-align:center;padding:.3em 2px}
-mjx-container>math{position:absolute;top:0;left:0;width:1px;height:1px;overflow:hidden;
+mjx-container>math{display:block;position:absolute;top:0;left:0;width:1px;height:1px;overflow:hidden;
 clip-path:inset(50%);-webkit-user-select:none;user-select:none}
+mjx-container>math *{display:inline}
 mjx-break{white-space:normal;font-size:0}
 [strut]>mjx-c{padding-top:var(--strut)}"""
 # The rules of MathJax that these stand for, and those of things that are never on a page.
@@ -63,8 +64,8 @@ REPLACED = re.compile(
 class Assets:
     """A style sheet, and the font files that it names, by their file names.
 
-    `baseline` is the address, with all its content, of the font that sets the base line. A page must
-    ask for it in its head, or its formulas move once, just after they are first painted:
+    `baseline` is the address, with all its content, of the font that sets the base line. A page
+    must ask for it in its head, or its formulas move once, just after they are first painted:
 
         <link rel="preload" as="font" type="font/woff2" crossorigin href="data:font/woff2;base64,…">
     """
@@ -107,7 +108,8 @@ def find_use(fragments: Iterable[str]) -> Use:
         tags.update(TAG.findall(fragment))
         for attributes, text in set(LETTERS.findall(fragment)):
             font = FONT_CLASS.search(attributes)
-            letters[font[1] if font else MAIN].update(html.unescape(text))
+            # The lines of a tall sign are not letters.
+            letters[font[1] if font else MAIN].update(html.unescape(text).replace("\n", ""))
     names: set[str] = set()
     pairs: set[tuple[str, str]] = set()
     classes: set[frozenset[str]] = set()
@@ -166,7 +168,7 @@ def assets(
 
 
 def stylesheet(fragments: Iterable[str], fonts_url: str = "fonts/") -> str:
-    """The style sheet of [assets](#assets) alone."""
+    """The style sheet of `assets` alone."""
     return assets(fragments, fonts_url).css
 
 

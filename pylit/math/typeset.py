@@ -6,8 +6,8 @@ summary: TeX in, HTML out, at the time the site is built, with a cache and sever
 
 # Typesetting formulas
 
-A `Typesetter` turns formulas into HTML that needs no script in the reader's browser: MathJax's CHTML
-for the eye, and MathML for screen readers beside it. It takes these steps:
+A `Typesetter` turns formulas into HTML that needs no script in the reader's browser: MathJax's
+CHTML for the eye, and MathML for screen readers beside it. It takes these steps:
 
 1. Leave out formulas that were asked for twice.
 2. Look each up in memory, then in the cache.
@@ -93,7 +93,8 @@ class Typesetter:
     may come, as a server does, and close it then.
 
     Args:
-        macros: TeX by the macro's name, without backslash; with arguments, their number and the TeX.
+        macros: TeX by the macro's name, without backslash; with arguments, their number and the
+            TeX.
         cache: The folder to keep typeset formulas in, if any.
         jobs: How many engines may work at once.
         bundle: The folder of MathJax's files.
@@ -117,6 +118,8 @@ class Typesetter:
         self._bundle = bundle
         self._known: dict[Formula, Result] = {}
         self._idle: SimpleQueue[Engine] = SimpleQueue()
+        # Formulas that ran into a limit; on a machine that is less busy they might not.
+        self._fled: set[Formula] = set()
 
     def typeset(
         self, formulas: Iterable[Formula], progress: Progress | None = None
@@ -139,10 +142,9 @@ class Typesetter:
                 missing = [formula for formula in missing if not self._recall(cache, formula)]
             made = self._make(bundle, missing, progress) if missing else {}
             self._known.update(made)
-            if cache and made:
-                cache.put(
-                    {formula_key(f.tex, f.display): stored(made[f]) for f in missing if f in made}
-                )
+            if cache and missing:
+                lasting = [formula for formula in missing if formula not in self._fled]
+                cache.put({formula_key(f.tex, f.display): stored(made[f]) for f in lasting})
         return {formula: self._known[formula] for formula in wanted}
 
     def close(self) -> None:
@@ -203,6 +205,7 @@ class Typesetter:
                 with self._engine(bundle) as running:
                     made[formula] = judge(formula, running)
             except Runaway as error:
+                self._fled.add(formula)
                 made[formula] = FormulaError(str(error), 0)
         return made
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pylit.math import engine as engine_module
 from pylit.math import typeset as typeset_module
 from pylit.math.bundle import Bundle
 from pylit.math.engine import Runaway
@@ -173,7 +174,9 @@ def test_a_macro_that_cannot_be_is_refused(macros: dict[str, Any], words: str) -
 
 def test_a_term_can_be_found_by_its_name(shared: Typesetter) -> None:
     html = good(shared, r"\term{query-1}{Q} \term{key}{=} K").html
-    terms = [attributes["data-term"] for _, attributes in Tags(html).found if "data-term" in attributes]
+    terms = [
+        attributes["data-term"] for _, attributes in Tags(html).found if "data-term" in attributes
+    ]
     assert terms == ["query-1", "key"]
     assert "data-term" not in html[html.index("<math") :]
 
@@ -283,7 +286,17 @@ PIECES = [
     *"ab12+-=<>&_^{}[]()|\\'\"$%#~ \n",
     *(r"\frac", r"\sqrt", r"\left(", r"\right)", r"\text{", r"\textcolor{red}", r"\color{", r"\\"),
     *(r"\begin{align}", r"\end{align}", r"\begin{matrix}", r"\end{matrix}", r"\term{a}", r"\sum"),
-    *(r"\rule", r"\mmlToken{mi}[", "style=", "href=", "javascript:", "<b>", r"\hat", r"\R", r"\tag{"),
+    *(
+        r"\rule",
+        r"\mmlToken{mi}[",
+        "style=",
+        "href=",
+        "javascript:",
+        "<b>",
+        r"\hat",
+        r"\R",
+        r"\tag{",
+    ),
 ]
 
 
@@ -473,11 +486,28 @@ def test_a_runaway_formula_is_a_fault_and_its_engine_is_replaced(
         Typeset("<mjx-container><math><mi>x</mi></math></mjx-container>", "x"),
     ]
     assert Wild.started == 2
+    # The limit may have been the machine's fault, so the next build tries again.
+    with Typesetter(cache=tmp_path) as again:
+        again.typeset(formulas)
+    assert Wild.started == 3
+
+
+# The package complains on standard error when what it stopped comes to its end after all.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_engine_stops_a_formula_at_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = Formula("x_{i}+" * 1000, display=True)
+    with Typesetter() as typesetter:
+        monkeypatch.setattr(engine_module, "SECONDS", 0.001)
+        stopped = typesetter.typeset([long])[long]
+        monkeypatch.undo()
+        assert stopped == FormulaError("The formula took more than 0 seconds", 0)
+        good(typesetter, "x")
 
 
 def test_without_the_bundle_the_message_says_what_to_run(tmp_path: Path) -> None:
-    with Typesetter(bundle=tmp_path) as typesetter, pytest.raises(
-        TypesetterUnavailable, match="make docs"
+    with (
+        Typesetter(bundle=tmp_path) as typesetter,
+        pytest.raises(TypesetterUnavailable, match="make docs"),
     ):
         typesetter.typeset([Formula("x", display=False)])
 

@@ -1,0 +1,214 @@
+r"""
+---
+title: A task for encoder and decoder
+summary: Write a sequence backwards, trained as in the paper, at a size that takes seconds.
+---
+# A task for encoder and decoder
+
+The source is a row of 3 to 10 random letters, and the target is the same row backwards. It is as
+plain a translation as there can be, and needs every part of the [model](models.html). The encoder
+must know where each letter stands. The decoder must know how far it has written. The attention
+between them must look from the first place to the last, from the second to the last but one, and
+so on. The figure shows the line that it learns.
+
+The training follows [Attention Is All You Need](https://arxiv.org/abs/1706.03762), section 5: Adam
+with the settings of the paper, [warm-up](warmup.html) of the learning rate, and
+[label smoothing](label_smoothing.html). Then the model writes by itself, by
+[greedy decoding](greedy.html), and a sequence counts as right only if every token is.
+"""
+
+from pathlib import Path
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from labml_nn.figures import Figure, HeatMap, Lines, curve, matrix
+from labml_nn.training import ALONE, Place, arguments, processes, train
+from labml_nn.transformers.feed_forward import FeedForward
+from labml_nn.transformers.greedy import greedy_decode
+from labml_nn.transformers.label_smoothing import LabelSmoothingLoss
+from labml_nn.transformers.masks import causal_mask
+from labml_nn.transformers.mha import MultiHeadAttention
+from labml_nn.transformers.models import (
+    Decoder,
+    EmbeddingsWithPositionalEncoding,
+    Encoder,
+    EncoderDecoder,
+    Generator,
+    TransformerLayer,
+)
+from labml_nn.transformers.warmup import warm_up
+
+# The tokens: two that begin and end a target, and the letters from 3 to 12. Number 0 is left for
+# padding, which this task does without: all the sequences of a batch have the same length.
+START, END, VOCABULARY = 1, 2, 13
+SHORTEST, LONGEST = 3, 10
+D_MODEL, HEADS = 64, 4
+
+
+class Reverse(nn.Module):
+    """
+    ## The model and its loss
+
+    One layer on each side, and one embedding for both, as they share their letters.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        embed = EmbeddingsWithPositionalEncoding(D_MODEL, VOCABULARY, LONGEST + 2, 0.0)
+        self.model = EncoderDecoder(
+            Encoder(self.layer(with_source=False), n_layers=1),
+            Decoder(self.layer(with_source=True), n_layers=1),
+            embed,
+            embed,
+            Generator(VOCABULARY, D_MODEL),
+        )
+        self.loss = LabelSmoothingLoss(smoothing=0.1)
+
+    def layer(self, with_source: bool) -> TransformerLayer:
+        """A layer of the decoder, `with_source` attention, or of the encoder."""
+        return TransformerLayer(
+            d_model=D_MODEL,
+            self_attn=MultiHeadAttention(HEADS, D_MODEL, dropout_prob=0.0),
+            src_attn=MultiHeadAttention(HEADS, D_MODEL, dropout_prob=0.0) if with_source else None,
+            feed_forward=FeedForward(D_MODEL, 128, dropout_prob=0.0),
+            dropout_prob=0.0,
+        )
+
+    def forward(self, src: Tensor) -> Tensor:
+        """
+        `src` has shape `[source, batch]`. The result is the loss.
+
+        The decoder is given the right target from its start token on, and shall predict the same
+        target without it, up to the end token: at each place the token that comes next.
+        """
+        tgt = src.flip(0)
+        given = torch.cat([tgt.new_full((1, tgt.shape[1]), START), tgt])
+        asked = torch.cat([tgt, tgt.new_full((1, tgt.shape[1]), END)])
+        mask = causal_mask(len(given), device=src.device)
+        return self.loss(self.model(src, given, tgt_mask=mask), asked)
+
+
+def make_batch(generator: torch.Generator, size: int = 64) -> list[Tensor]:
+    """
+    ## The sequences
+
+    `size` sequences of the same random length, of shape `[length, size]`.
+    """
+    length = int(torch.randint(SHORTEST, LONGEST + 1, (1,), generator=generator))
+    return [torch.randint(END + 1, VOCABULARY, (length, size), generator=generator)]
+
+
+def run(
+    name: str, task: Reverse, steps: int, place: Place = ALONE, folder: Path | None = None
+) -> list[float]:
+    """
+    ## The run
+
+    The [common training loop](../training.html) with the optimizer of section 5.3 and a warm-up of
+    100 steps. The result is the loss of each step.
+    """
+    task.to(place.device)
+    optimizer = torch.optim.Adam(task.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
+    return train(
+        task,
+        make_batch,
+        steps=steps,
+        optimizer=optimizer,
+        schedule=warm_up(optimizer, D_MODEL, warmup=100),
+        place=place,
+        checkpoint=None if folder is None else folder / f"{name}.pt",
+        name=name,
+    )
+
+
+def accuracy(task: Reverse) -> float:
+    """
+    ## Evaluation
+
+    The share of new sequences that are written backwards without a mistake, over 100 of each
+    length. The end token must be in its place too.
+    """
+    device = task.model.generator.projection.weight.device
+    model = task.eval().model
+    right = []
+    for length in range(SHORTEST, LONGEST + 1):
+        generator = torch.Generator().manual_seed(-length)
+        src = torch.randint(END + 1, VOCABULARY, (length, 100), generator=generator).to(device)
+        out = greedy_decode(model, src, start=START, end=END, max_len=LONGEST + 1)
+        wanted = src.new_full((len(out), 100), END)
+        wanted[:length] = src.flip(0)[: len(out)]
+        complete = len(out) == length + 1
+        right.append((out == wanted).all(dim=0) if complete else torch.zeros(100, device=device))
+    return torch.cat([r.double() for r in right]).mean().item()
+
+
+def where_it_looks(task: Reverse) -> Tensor:
+    """
+    ## Where it looks
+
+    The weights with which each place of the target looks at the places of the source, averaged
+    over the heads, for sequences of ten letters. The shape is `[11, 10]`.
+    """
+    model = task.eval().model
+    layer = cast(TransformerLayer, model.decoder.layers[0])
+    device = model.generator.projection.weight.device
+    generator = torch.Generator().manual_seed(-1)
+    src = torch.randint(END + 1, VOCABULARY, (LONGEST, 32), generator=generator).to(device)
+    tgt = torch.cat([src.new_full((1, 32), START), src.flip(0)])
+    with torch.no_grad():
+        # The first half of the decoder's layer, and then the weights of the second.
+        memory, x = model.encode(src), model.tgt_embed(tgt)
+        z = layer.norm_self_attn(x)
+        x = x + layer.self_attn(query=z, key=z, value=z, mask=causal_mask(len(z), device=device))
+        weights = layer.src_attn.attention_weights(query=layer.norm_src_attn(x), key=memory)
+    return weights.mean(dim=(0, 1)).cpu()
+
+
+def figures(steps: int = 400) -> dict[str, Figure]:
+    """
+    ## Figures
+
+    How the loss falls, and where the decoder looks.
+    """
+    torch.manual_seed(1)
+    task = Reverse()
+    losses = run("reverse", task, steps)
+    return {
+        "loss": Lines(
+            "The loss falls to about 0.5, the least that label smoothing leaves.",
+            x="step",
+            y="loss (nats)",
+            series={"loss": curve(losses, every=10, digits=2)},
+        ),
+        "source attention": HeatMap(
+            "The target looks at the source from its end to its beginning.",
+            x="place in the source",
+            y="place in the target",
+            values=matrix(where_it_looks(task), digits=2),
+        ),
+    }
+
+
+def main() -> None:
+    """
+    ## See it work
+
+    The loss cannot fall to 0 with label smoothing. What counts is the last line.
+    """
+    options = arguments("Write a sequence backwards.", steps=400)
+    with processes() as place:
+        torch.manual_seed(1)
+        task = Reverse()
+        losses = run("reverse", task, options.steps, place, options.checkpoints)
+        if place.rank == 0:
+            print(f"loss {losses[0]:.1f} -> {losses[-1]:.1f}")
+            src = torch.tensor([[3], [5], [8], [4], [12]], device=place.device)
+            out = greedy_decode(task.eval().model, src, start=START, end=END, max_len=11)
+            print("source", src.flatten().tolist(), "written", out.flatten().tolist())
+            print(f"written without a mistake: {accuracy(task):.1%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""
+---
+title: The command line
+summary: Arguments become one call; the only file that prints and exits.
+---
+# The command line
+
+| command | does |
+|---|---|
+| `pylit build` | builds the site that `pylit.toml` describes |
+| `pylit sections FILE…` | shows how files are split |
+| `pylit i18n update` | brings the catalogues up to date |
+
+Exit codes: 0 fine, 1 problems in the content (with `--strict` also warnings), 2 wrong usage or
+unreadable settings.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from importlib import metadata
+
+from pylit import __version__
+from pylit.cli import build, i18n, sections
+from pylit.cli.common import CONTENT, FINE, USAGE, show
+from pylit.errors import PylitError, UsageError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. No traceback reaches the user."""
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    warn_of_namesake()
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except UsageError as error:
+        show([error.problem])
+        return USAGE
+    except PylitError as error:
+        show([error.problem])
+        return CONTENT
+    except KeyboardInterrupt:
+        print("pylit: stopped; what was written before is whole", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        return FINE
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Describe the command line."""
+    parser = argparse.ArgumentParser(
+        prog="pylit",
+        description="Turn annotated Python into a site: prose on the left, code on the right.",
+        epilog='Start with a pylit.toml that holds [[source]] and path = "your_package", then run:'
+        " pylit build",
+    )
+    parser.add_argument("--version", action="version", version=f"pylit {__version__}")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for command in (build, sections, i18n):
+        command.add(commands)
+    return parser
+
+
+def warn_of_namesake() -> None:
+    """
+    Say so when the other distribution called pylit is installed in the same environment.
+
+    Both bring a package of this name, so one has written over files of the other.
+    """
+    try:
+        other = metadata.distribution("pylit")
+    except metadata.PackageNotFoundError:
+        return
+    print(
+        f"pylit: the distribution 'pylit' {other.version} is another tool of the same name, and is"
+        " installed here too. Remove both and install this one again:"
+        " pip uninstall pylit pylit-pages",
+        file=sys.stderr,
+    )

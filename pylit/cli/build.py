@@ -1,0 +1,97 @@
+"""
+---
+title: pylit build
+summary: The command that builds and writes a site.
+---
+# `pylit build`
+"""
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pylit.cli.common import Commands, Display, add_config, chosen, exit_code, load, show
+from pylit.model import Problem
+from pylit.output import Written, write
+from pylit.site import build, quiet
+from pylit.theme import ASSET_FOLDER
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    building = commands.add_parser(
+        "build",
+        help="build the site",
+        description="Build the site that pylit.toml describes into its output folder.",
+    )
+    add_config(building)
+    building.add_argument(
+        "--output", metavar="FOLDER", help="write here instead of the folder in the settings"
+    )
+    building.add_argument(
+        "--lang", metavar="CODE", action="append", default=[],
+        help="build only this language; may be given several times (default: all)",
+    )  # fmt: skip
+    building.add_argument("--strict", action="store_true", help="let warnings count as errors")
+    building.add_argument("--base-url", metavar="URL", help="where the site will be published")
+    building.add_argument("--repository", metavar="URL", help="the repository that pages link to")
+    building.add_argument("--quiet", action="store_true", help="show problems only")
+    building.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Build and write a site."""
+    started = time.monotonic()
+    settings = load(options)
+    changes = {
+        "output": options.output,
+        "base_url": options.base_url and options.base_url.rstrip("/") + "/",
+        "repository": options.repository,
+    }
+    settings = replace(settings, **{key: value for key, value in changes.items() if value})
+    languages = chosen(settings, options.lang)
+    progress = quiet if options.quiet else Display(sys.stdout)
+    made = build(settings, languages, progress)
+    folder = settings.folder / settings.output
+    source_code = settings.language.code
+    others = [item.code for item in settings.all_languages if item not in languages]
+
+    def keep(path: str) -> bool:
+        # A build of some languages leaves alone the pages of the others, and what they share.
+        first = path.partition("/")[0]
+        codes = [item.code for item in settings.languages]
+        return bool(others) and (
+            first == ASSET_FOLDER or (first if first in codes else source_code) in others
+        )
+
+    written = write(folder, settings.output, made.outputs, keep)
+    problems = sorted({*made.problems, *written.problems})
+    if isinstance(progress, Display):
+        progress.end()
+    show(problems)
+    if not options.quiet:
+        print(
+            summary(len(made.pages), settings.output, written, problems, time.monotonic() - started)
+        )
+    return exit_code(problems, strict=options.strict)
+
+
+def summary(
+    pages: int, output: str, written: Written, problems: Sequence[Problem], seconds: float
+) -> str:
+    """The last line of a build."""
+    errors = sum(problem.level == "error" for problem in problems)
+    warnings = len(problems) - errors
+    counted = [
+        f"{number} {word}{'s' * (number != 1)}"
+        for number, word in ((errors, "error"), (warnings, "warning"))
+        if number
+    ]
+    faults = f", {' and '.join(counted)}" if counted else ""
+    files = (
+        f"{len(written.written)} files written, {written.unchanged} unchanged,"
+        f" {len(written.removed)} removed"
+    )
+    return f"{pages} pages in {output}/: {files}{faults} ({seconds:.1f} s)"

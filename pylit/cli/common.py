@@ -1,0 +1,86 @@
+"""
+---
+title: What all commands share
+summary: Options, exit codes, problems as lines, progress.
+---
+# What all commands share
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO, TypeAlias
+
+from pylit.errors import UsageError
+from pylit.model import Language, Problem
+from pylit.settings import FILE_NAME, Settings, read_settings
+
+FINE, CONTENT, USAGE = 0, 1, 2
+"""Exit codes: nothing wrong, something wrong with the content, wrong usage or settings."""
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+"""Where a command describes itself; `argparse` gives this type no public name."""
+
+
+def add_config(parser: argparse.ArgumentParser) -> None:
+    """The option that all commands on a site share."""
+    parser.add_argument(
+        "--config", metavar="FILE", default=FILE_NAME, help="the settings (default: %(default)s)"
+    )
+
+
+def load(options: argparse.Namespace) -> Settings:
+    """Read the settings that the options name."""
+    return read_settings(Path(options.config))
+
+
+def chosen(settings: Settings, codes: Sequence[str]) -> tuple[Language, ...]:
+    """The languages that were asked for, all where none was named."""
+    known = {item.code: item for item in settings.all_languages}
+    for code in codes:
+        if code not in known:
+            message = f"the site has no language {code!r}; it has {', '.join(known)}"
+            raise UsageError(Problem(FILE_NAME, 0, 0, message, code="usage"))
+    return tuple(item for item in known.values() if not codes or item.code in codes)
+
+
+def exit_code(problems: Sequence[Problem], *, strict: bool) -> int:
+    """1 where something is wrong with the content."""
+    bad = [problem for problem in problems if strict or problem.level == "error"]
+    return CONTENT if bad else FINE
+
+
+def show(problems: Sequence[Problem]) -> None:
+    """Print problems, one a line: `path:line:column: level: what to do [code]`."""
+    for problem in problems:
+        place = problem.path
+        if problem.line:
+            place += f":{problem.line}:{max(problem.column, 1)}"
+        code = f" [{problem.code}]" if problem.code else ""
+        print(f"{place}: {problem.level}: {problem.message}{code}", file=sys.stderr)
+
+
+class Display:
+    """Progress: one line that changes on a terminal, one line a stage elsewhere."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.terminal = stream.isatty()
+        self.stage = ""
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        """Show how far a stage is."""
+        if self.terminal:
+            text = f"{stage} {done}/{total}" if total else stage
+            self.stream.write(f"\r\x1b[K{text}")
+            self.stream.flush()
+        elif stage != self.stage:
+            self.stream.write(f"{stage}{f' {total}' if total else ''}\n")
+        self.stage = stage
+
+    def end(self) -> None:
+        """Leave the line free for what comes."""
+        if self.terminal:
+            self.stream.write("\r\x1b[K")
+            self.stream.flush()

@@ -1,0 +1,132 @@
+"""Addresses: sections, lines, ranges of lines; the same place in another language."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import LONG, box
+
+Visit = Callable[..., Page]
+
+
+def test_a_line_is_an_address_without_a_script(site: Path, visit: Visit) -> None:
+    page = visit(site, f"{LONG}#L56", scripts=False)
+    expect(page.locator("#L56")).to_be_in_viewport()
+    ground = page.locator(".line:has(> #L56)").evaluate("e => getComputedStyle(e).backgroundColor")
+    other = page.locator(".line:has(> #L57)").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert ground != other
+
+
+@pytest.mark.parametrize("place", ["L56-L57", "L57-L56", "L56-57"])
+def test_a_range_is_shown_and_lit(site: Path, visit: Visit, place: str) -> None:
+    page = visit(site, f"{LONG}#{place}")
+    expect(page.locator("#L56")).to_be_in_viewport()
+    numbers = page.locator(".line.lit > a").all_inner_texts()
+    assert numbers == ["56", "57"]
+
+
+def test_a_range_is_made_by_two_clicks(site: Path, visit: Visit) -> None:
+    page = visit(site, LONG)
+    page.locator("#L56").click()
+    assert page.url.endswith("#L56")
+    page.locator("#L57").click(modifiers=["Shift"])
+    assert page.url.endswith("#L56-L57")
+    expect(page.locator(".line.lit")).to_have_count(2)
+
+
+def test_a_range_beyond_the_file_is_no_trouble(site: Path, visit: Visit) -> None:
+    page = visit(site, f"{LONG}#L9000-L9999999")
+    expect(page.locator(".line.lit")).to_have_count(0)
+
+
+def test_sections_have_a_steady_anchor_and_a_number(site: Path, visit: Visit) -> None:
+    page = visit(site, f"{LONG}#section-6", scripts=False)
+    row = page.locator("#RelativeMultiHeadAttention")
+    assert row.locator("#section-6").count() == 1
+    expect(row.locator(".mark").first).to_be_in_viewport()
+    link = row.get_by_role("link", name="Section 6", exact=True)
+    assert link.get_attribute("href") == "#RelativeMultiHeadAttention"
+    assert box(page, "#section-6")["y"] >= box(page, ".bar")["height"] - 1
+
+
+def test_ids_are_unique(site: Path, visit: Visit) -> None:
+    page = visit(site, LONG)
+    ids = page.evaluate("[...document.querySelectorAll('[id]')].map(each => each.id)")
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(
+    "place", ["#RelativeMultiHeadAttention.get_scores", "#L230", "#L56-L57", "#arguments"]
+)
+def test_the_language_switch_keeps_the_place(site: Path, visit: Visit, place: str) -> None:
+    page = visit(site, LONG + place)
+    page.get_by_role("button", name="Language: English").click()
+    page.get_by_role("link", name="日本語").click()
+    assert page.url.endswith(f"ja/{LONG}{place}")
+    page.get_by_role("button", name="日本語").click()
+    page.get_by_role("link", name="English").click()
+    assert page.url.endswith(LONG + place)
+    assert "/ja/" not in page.url
+
+
+def test_the_language_switch_keeps_the_section_that_is_read(site: Path, visit: Visit) -> None:
+    page = visit(site, LONG)
+    page.locator("#RelativeMultiHeadAttention").evaluate("row => row.scrollIntoView()")
+    page.get_by_role("button", name="Language: English").click()
+    page.get_by_role("link", name="සිංහල").click()
+    assert page.url.endswith(f"si/{LONG}#RelativeMultiHeadAttention")
+
+
+def test_the_bar_says_where_the_reader_is(site: Path, visit: Visit) -> None:
+    page = visit(site, LONG, width=390)
+    here = page.locator(".contents .here")
+    for title in ("Which way the table runs", "See it work", "Relative multi-head attention"):
+        page.locator("h1, h2, h3", has_text=re.compile(f"^{title}")).evaluate("e => e.scrollIntoView()")
+        expect(here).to_have_text(title)
+
+
+def test_links_and_formulas_can_be_copied(site: Path, visit: Visit) -> None:
+    page = visit(site, LONG)
+    status = page.locator("#status")
+    page.locator("#shift_right .mark").first.hover()
+    page.get_by_role("button", name="Copy the link").click()
+    expect(status).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()").endswith(f"{LONG}#shift_right")
+    formula = page.locator(".math.display").first
+    formula.hover()
+    page.get_by_role("button", name="Copy the TeX").click()
+    expect(status).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()") == formula.get_attribute("data-tex")
+
+
+def test_a_copied_passage_holds_tex(site: Path, visit: Visit) -> None:
+    page = visit(site, "transformers/mha.html")
+    paragraph = page.locator(".prose p:has(.math)").first
+    paragraph.evaluate("each => getSelection().selectAllChildren(each)")
+    page.keyboard.press("Control+c")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    tex = paragraph.locator(".math").first.get_attribute("data-tex")
+    assert f"${tex}$" in copied
+    assert "$$" not in copied
+
+
+def test_copied_code_has_no_numbers(site: Path, visit: Visit) -> None:
+    page = visit(site, LONG)
+    page.locator("#shift_right .code").evaluate("each => getSelection().selectAllChildren(each)")
+    page.keyboard.press("Control+c")
+    lines = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert lines[0].startswith("def shift_right(")
+    assert lines[1] == "    dim = dim % x.dim()"
+
+
+def test_one_heading_of_the_first_level_and_no_level_left_out(site: Path, visit: Visit) -> None:
+    for address in (LONG, "transformers/mha.html", "index.html", "404.html", "pylit/cli.html"):
+        page = visit(site, address)
+        levels = page.locator("main :is(h1, h2, h3, h4, h5, h6)").evaluate_all(
+            "all => all.map(each => Number(each.tagName[1]))"
+        )
+        assert levels.count(1) == 1, address
+        assert all(after - before <= 1 for before, after in zip(levels, levels[1:], strict=False)), address

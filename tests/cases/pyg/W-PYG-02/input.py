@@ -1,0 +1,6 @@
+x = f(
+    # first
+    """multi
+line""",
+    # second
+    2)

@@ -1,0 +1,4 @@
+def scale(x):
+    """Halve the scores.
+    Keeps the shape."""
+    return x / 2

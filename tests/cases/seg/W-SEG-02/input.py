@@ -1,0 +1,4 @@
+def f():
+    """One line."""
+    # A note
+    return 1

@@ -1,0 +1,5 @@
+template = """
+# not a heading
+value: 3
+"""
+y = 1  # keep me here

@@ -1,0 +1,3 @@
+label = f"{7:#06x} # not a note"
+pattern = r"\#\s*(\w+)"
+marks = r"""!"#$%&'()*+"""

@@ -1,0 +1,7 @@
+# Start
+with scope():
+    for n in sizes:
+        class Layer:
+            def run(self):
+                # Deep
+                return n

@@ -1,0 +1,4 @@
+def f():
+    '''Quoted with apostrophes.'''
+def g():
+    "Short form."

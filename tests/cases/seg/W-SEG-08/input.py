@@ -1,0 +1,6 @@
+class Block:
+    @staticmethod
+    @cache
+    def size(n: int) -> int:
+        """Number of heads."""
+        return n

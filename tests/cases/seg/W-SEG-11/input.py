@@ -1,0 +1,7 @@
+# %% [markdown]
+# Setup text
+a = 1
+#%%
+def f():
+    # %% inner
+    return a

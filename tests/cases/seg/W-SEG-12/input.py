@@ -1,0 +1,2 @@
+# it ends with '''
+print("still code")

@@ -1,0 +1,1 @@
+scores = q @ k.T  # shape `[i, j]`

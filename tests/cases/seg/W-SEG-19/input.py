@@ -1,0 +1,6 @@
+def f():
+    a = 1
+    # Last words of f
+
+# About g
+def g(): ...

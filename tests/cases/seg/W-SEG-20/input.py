@@ -1,0 +1,5 @@
+total = (a +
+         # middle term
+         b)
+path = "one" \
+       "two"

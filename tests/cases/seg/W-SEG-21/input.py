@@ -1,0 +1,9 @@
+# First
+#
+# * item
+#     * nested
+#
+# Text
+#
+#     indented code
+x = 1
