@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+CORPUS := .test-cache/corpus
 # Tests run on all cores; give WORKERS=0 to run them in one process, as a debugger needs.
 WORKERS ?= auto
 
@@ -17,7 +18,7 @@ docs: $(VENV)/pylit-installed ## Builds the site into docs/.
 	@$(PY) mathjax/build.py
 	@$(PY) -m pylit build
 
-test: check ## Runs every test.
+test: check $(CORPUS) ## Runs every test.
 	$(PY) -m pytest --numprocesses $(WORKERS)
 
 check: $(VENV)/test-installed ## Checks style and types.
@@ -28,7 +29,7 @@ check: $(VENV)/test-installed ## Checks style and types.
 
 golden: $(VENV)/test-installed ## Writes the expected results in tests/cases/ anew; read the diff.
 	@$(PY) mathjax/build.py
-	$(PY) -m pytest tests/pylit/test_golden.py --golden
+	$(PY) -m pytest tests/pylit/test_golden.py tests/browser/test_picture.py --golden
 
 benchmark: $(VENV)/test-installed ## Prints speeds side by side, as ratios of one run.
 	$(PY) -m benchmarks
@@ -49,4 +50,9 @@ $(VENV)/pylit-installed: setup.py constraints.txt
 $(VENV)/test-installed: $(VENV)/pylit-installed
 	@echo "installing what the tests need into $(VENV); PyTorch is the large part"
 	@$(PIP) --no-build-isolation --editable '.[test]'
+	@touch $@
+
+# A public corpus of annotated modules to run on, without what it depends on; 0.5 MB.
+$(CORPUS): $(VENV)/pylit-installed
+	@$(PY) -m pip download --quiet --disable-pip-version-check --no-deps --dest .test-cache labml-nn==0.5.1
 	@touch $@

@@ -54,7 +54,11 @@ FORBIDDEN = ("javascript", "vbscript", "data")
 """Schemes that no link of a page may have."""
 
 PLACEHOLDER = re.compile(r"\{math(\d+)\}")
-NAME_REFERENCE = re.compile(r"\[`([^`\]]+)`\](?:\[\])")
+NAME_REFERENCE = re.compile(
+    r"(?P<code>(`{2,})(?!`).*?(?<!`)\2(?!`))|\[`(?P<name>[^`\]]+)`\]\[\]", re.DOTALL
+)
+"""A reference to a name, or a code span that may show one."""
+
 HARD_BREAK = re.compile(r"(?: {2,}|\\)\n")
 NOT_WORDS = re.compile(r"`+[^`]*`+|https?://\S+|\]\([^)]*\)|<[^>]*>|\{math\d+\}")
 
@@ -219,13 +223,15 @@ class Blocks(Treeprocessor):
         """Write each reference to a name as a link that the inline pass understands."""
 
         def link(reference: re.Match[str]) -> str:
-            name = reference[1].removesuffix("()")
+            if reference["code"]:
+                return reference[0]
+            name = reference["name"].removesuffix("()")
             target = resolve_name(name, self.context.address, self.context.index)
             if isinstance(target, Unresolved):
                 message = f"the reference {reference[0]} leads nowhere: {target.reason}"
                 self.context.problem(line, message, "link")
                 return reference[0]
-            return f"[`{reference[1]}`](name:{name})"
+            return f"[`{reference['name']}`](name:{name})"
 
         return NAME_REFERENCE.sub(link, text)
 

@@ -41,11 +41,16 @@ Macro = str | tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class SourceRoot:
-    """A folder or file to publish: where it is, and the folder of the site where it goes."""
+    """
+    A folder or file to publish: where it is, and the folder of the site where it goes.
+
+    Where `translate` is false, no catalogues are made for its pages unless one is asked for.
+    """
 
     path: str
     at: str
     exclude: tuple[str, ...] = ()
+    translate: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +80,11 @@ class Settings:
     language: Language = ENGLISH
     languages: tuple[Language, ...] = ()
     macros: Mapping[str, Macro] = field(default_factory=dict)
+
+    def is_translated(self, path: str) -> bool:
+        """Tell whether a source file is in a source that is to be translated."""
+        roots = [root for root in self.sources if f"{path}/".startswith(f"{root.path}/")]
+        return all(root.translate for root in roots)
 
     @property
     def all_languages(self) -> tuple[Language, ...]:
@@ -179,7 +189,7 @@ def read_sources(reader: Reader, value: object) -> tuple[SourceRoot, ...]:
         raise reader.fail("source", "source must be a list of tables: write [[source]]")
     roots: list[SourceRoot] = []
     for item in value:
-        reader.check_keys(item, ("path", "at", "exclude"), "a [[source]]")
+        reader.check_keys(item, ("path", "at", "exclude", "translate"), "a [[source]]")
         path = reader.text_value(item, "path", "").strip("/")
         if not path:
             raise reader.fail(
@@ -193,7 +203,10 @@ def read_sources(reader: Reader, value: object) -> tuple[SourceRoot, ...]:
         at = reader.text_value(item, "at", default).strip("/")
         if ".." in at.split("/"):
             raise reader.fail("at", f"at = {at!r} leads out of the site; name a folder inside it")
-        roots.append(SourceRoot(path, at, tuple(exclude)))
+        translate = item.get("translate", True)
+        if not isinstance(translate, bool):
+            raise reader.fail("translate", "translate must be true or false")
+        roots.append(SourceRoot(path, at, tuple(exclude), translate))
     return tuple(roots)
 
 

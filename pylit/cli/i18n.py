@@ -57,7 +57,12 @@ def run_update(options: argparse.Namespace) -> int:
     if unknown:
         message = "this is no source file of the site; name one as it is in the sources"
         raise UsageError(Problem(unknown[0], 0, 0, message, code="usage"))
-    modules = [m for m in parsed.modules if not wanted or m.source.path in wanted]
+    modules = [
+        module
+        for module in parsed.modules
+        if module.source.path in (wanted or [module.source.path])
+        and (wanted or settings.is_translated(module.source.path))
+    ]
     renderer = Renderer()
     work: list[tuple[Callable[[Language], str], str, Sequence[Message]]] = []
     if not wanted:

@@ -48,8 +48,8 @@
     const link = target.closest("a");
     if (!link) return;
     const rows = [...document.querySelectorAll(".row[id]")];
-    const edge = bar.offsetHeight + 1;
-    const row = scrollY > edge && rows.find((each) => each.getBoundingClientRect().bottom > edge);
+    const edge = parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockStart) + 2;
+    const row = scrollY > edge && rows.findLast((each) => each.getBoundingClientRect().top < edge);
     link.hash = location.hash || (row ? "#" + row.id : "");
   });
 })();

@@ -125,6 +125,7 @@ def test_the_scan_loses_nothing(text: str) -> None:
         ("# T\n\nSee [`Nothing`][].\n", 3, "Nothing"),
         ("# T\n\n![A picture](gone.png)\n", 3, "gone.png"),
         ("# T\n\nSee [this](#gone).\n", 3, "#gone"),
+        ("# T\n\n`` [`Shown`][] `` and [`Meant`][]\n", 3, "Meant"),
     ],
 )
 def test_a_fault_is_at_its_line_and_the_page_is_built(
