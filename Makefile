@@ -9,14 +9,18 @@ CORPUS := .test-cache/corpus
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help docs test check golden benchmark clean
+.PHONY: help docs serve test check golden benchmark clean
 
 help: ## Lists these commands.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
 
 docs: $(VENV)/pylit-installed ## Builds the site into docs/.
 	@$(PY) mathjax/build.py
-	@$(PY) -m pylit build
+	@$(PY) -m pylit build $(ARGS)
+
+serve: $(VENV)/pylit-installed ## Shows the site while it is being written.
+	@$(PY) mathjax/build.py
+	@$(PY) -m pylit serve --open
 
 test: check $(CORPUS) ## Runs every test.
 	$(PY) -m pytest --numprocesses $(WORKERS)

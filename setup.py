@@ -34,8 +34,8 @@ setup(
     packages=["pylit", "pylit.cli", "pylit.math", "pylit.templates"],
     package_dir={"pylit.templates": "templates"},
     package_data={
-        "pylit": ["py.typed", "locale/*.po", "mathjax/*", "mathjax/fonts/*"],
-        "pylit.templates": ["*.html", "*.xml", "*.txt", "*.svg", "styles/*", "scripts/*"],
+        "pylit": ["py.typed", "inventory.txt", "locale/*.po", "mathjax/*", "mathjax/fonts/*"],
+        "pylit.templates": ["*.html", "*.xml", "*.txt", "*.svg", "styles/*", "scripts/*", "live/*"],
     },
     entry_points={"console_scripts": ["pylit = pylit.cli:main"]},
     cmdclass={"build_py": BuildWithMathJax},
@@ -46,6 +46,8 @@ setup(
         "Jinja2>=3.1.6,<4",  # The theme's templates.
         "MarkupSafe>=3,<4",  # HTML that templates need not escape again.
         "nh3>=0.3,<0.4",  # Drops from prose what the allow-list of HTML does not name.
+        "pathspec>=1,<2",  # The rules of .gitignore, the same with and without git.
+        "watchfiles>=1.3,<2",  # Tells when a source changes, by the system's own events.
         "polib>=1.2,<2",  # Reads and writes PO catalogues.
         "imagesize>=1.4,<3",  # Width and height of pictures, so that no page moves as they load.
         "mini-racer>=0.14,<0.15",  # V8, in which MathJax typesets formulas at build time.

@@ -78,6 +78,8 @@ def processes() -> Iterator[Place]:
     dist.init_process_group("nccl" if cuda else "gloo")
     try:
         yield Place(dist.get_rank(), dist.get_world_size(), device)
+        # Process 0 may still be at work on its report; nobody leaves before it is done.
+        dist.barrier()
     finally:
         dist.destroy_process_group()
 

@@ -33,6 +33,7 @@ import json
 import os
 import re
 import shutil
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -108,6 +109,7 @@ def run(command: list[str], cwd: Path, failure: str) -> str:
         done = subprocess.run(
             command,
             cwd=cwd,
+            env={**os.environ, **certificates()},
             check=False,
             capture_output=True,
             text=True,
@@ -122,6 +124,15 @@ def run(command: list[str], cwd: Path, failure: str) -> str:
         reason = (telling or lines[-1:] or [f"exit code {done.returncode}"])[0]
         raise BuildError(f"{failure} ({reason})")
     return done.stdout
+
+
+def certificates() -> dict[str, str]:
+    """Node's own list of authorities lacks those that a machine adds; lead it to the machine's."""
+    places = [ssl.get_default_verify_paths().cafile, "/etc/ssl/certs/ca-certificates.crt"]
+    found = [place for place in places if place and Path(place).is_file()]
+    if "NODE_EXTRA_CA_CERTS" in os.environ or not found:
+        return {}
+    return {"NODE_EXTRA_CA_CERTS": found[0]}
 
 
 def find_node(scratch: Path) -> tuple[str, list[str]]:

@@ -11,9 +11,11 @@ numbers on the right, in as many languages as there are translators. These pages
 Read them along the pipeline:
 
 1. [The values](model.html) that flow from stage to stage, and the [errors](errors.html).
-2. [Settings](settings.html) say what is published; [the sources](source.html) are found and read.
+2. [Settings](settings.html) say what is published; [which files](walk.html) that is decides a walk
+   over folders, and [the sources](source.html) are read.
 3. [Parsing](parse.html) splits a file into sections, after [docstrings and
-   comments](docstring.html) were told apart; [Markdown pages](markdown_page.html) are one section.
+   comments](docstring.html) were told apart, and [those of other styles](docstring_styles.html)
+   made Markdown; [Markdown pages](markdown_page.html) are one section.
 4. [Formulas are found](math/find.html) before Markdown can mistake them, and
    [typeset](math/typeset.html) by MathJax.
 5. [Prose](prose.html) becomes HTML, block by block, with the [translation](catalog.html) of each
@@ -22,6 +24,9 @@ Read them along the pipeline:
 7. [A page](page.html) is put together, and the [theme](theme.html) makes it text.
 8. [The pipeline](site.html) knows the order of all this, [writing](output.html) comes last, and the
    [command line](cli/index.html) is the only file that prints.
+9. Around it stand what authors use: [settings for a first site](new.html), the [server](serve.html)
+   that [watches](watch.html) and rebuilds, the [checks](check.html) and [how they are
+   told](report.html), and [one page in one file](export.html).
 """
 
 __version__ = "0.1.0"

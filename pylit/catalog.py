@@ -1,152 +1,145 @@
-"""
+r"""
 ---
 title: Translations
-summary: PO catalogues, one for each page and language, read and brought up to date with polib.
+summary: PO catalogues, one for each page and language, and which of their texts may be shown.
 ---
 # Translations
 
-A language lives in `translations/<language>/<page path>.po`: one file a page, one entry a
-paragraph, heading, list item or table cell. The key is the English Markdown of that block, its
-formulas, code and links written out, so that a translator sees what a sentence is about.
+A language lives in `translations/<language>/<page path>.po`: one [PO file](po.html) a page, one
+entry a paragraph, heading, list item or table cell. The key is the English Markdown of that block,
+its formulas, code and links written out, so that a translator sees what a sentence is about.
 
-An entry is in one of four states. *Translated* text is shown. *Machine* text is marked with a
-translator's comment `# pylit: machine` and shown too. A *fuzzy* entry was translated from an older
-English text, an *empty* one not at all: in place of both the page shows English, marked as such.
+| state | what it is | shown |
+|---|---|---|
+| translated | the work of a person | yes |
+| machine | marked by the [comment](remarks.html) `# pylit: machine` | if the settings say so |
+| fuzzy | made for an older English text | if the settings say so |
+| error | a [check of its markup](check_markup.html) failed | never |
+| empty | not translated | never |
+
+In place of what is not shown the page has English, marked as such. Machine text is off at first: a
+reader takes a page for checked, so a site has to decide to show text that nobody has looked at, and
+the page then says so.
+
+The [update](catalog_update.html) brings catalogues up to date, the
+[checks](translation_checks.html) look closely at them.
 """
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
-import polib
+from pylit.check_markup import find_errors
+from pylit.model import Language, Problem
+from pylit.po import PoEntry, PoFile, PoSyntaxError, parse_po
+from pylit.remarks import NEVER_IGNORED, find_ignores, is_machine
 
-from pylit.model import Message, Problem
+State = Literal["translated", "machine", "fuzzy", "error", "empty"]
 
-LINE = re.compile(r'(?:(?:msgctxt|msgid|msgid_plural|msgstr(?:\[\d+\])?)\s*)?"(?:[^"\\]|\\.)*"')
-
-WRAP = 0
-"""No wrapping: a changed word changes one line of the file."""
+SHOWN: frozenset[State] = frozenset({"translated"})
+"""What is shown where the settings say nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A translated text, and the line of the catalogue where it stands."""
+    """An entry: its text, the line of the catalogue where it stands, and its state."""
 
     text: str
     line: int
+    state: State = "translated"
 
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """The usable translations of one page into one language, by their English text."""
+    """
+    The translations of one page into one language, by their English text.
+
+    `entries` are all of them, `shown` the states that a page shows. `exists` is false where there
+    is no such file.
+    """
 
     path: str
     entries: Mapping[str, Entry] = field(default_factory=dict)
     problems: tuple[Problem, ...] = ()
+    shown: frozenset[State] = SHOWN
+    exists: bool = True
 
-    def find(self, text: str) -> Entry | None:
+    def find(self, key: str) -> Entry | None:
         """The translation of a text, if there is one that may be shown."""
-        return self.entries.get(text)
+        entry = self.entries.get(key)
+        return entry if entry and entry.state in self.shown else None
+
+    def state(self, key: str) -> State:
+        """The state of a text's translation; what has no entry is empty."""
+        entry = self.entries.get(key)
+        return entry.state if entry else "empty"
 
 
-def read_catalog(file: Path, path: str) -> Catalog:
+def shown_states(*, machine: bool, fuzzy: bool) -> frozenset[State]:
+    """The states that a page shows, as the settings have it."""
+    more: list[State] = []
+    if machine:
+        more.append("machine")
+    if fuzzy:
+        more.append("fuzzy")
+    return SHOWN | frozenset(more)
+
+
+def read_po(file: Path, path: str) -> PoFile | Problem:
+    """Read a PO file, or say where it is broken. `path` is its name as it is to be reported."""
+    try:
+        return parse_po(file.read_bytes().decode("utf-8"))
+    except UnicodeDecodeError:
+        return Problem(path, 1, 1, "the catalogue is not UTF-8; save it as UTF-8", code="po-syntax")
+    except OSError as error:
+        message = f"the catalogue cannot be read: {error.strerror}"
+        return Problem(path, 0, 0, message, code="po-syntax")
+    except PoSyntaxError as error:
+        message = f"the catalogue cannot be read here: {error.message}"
+        return Problem(path, error.line, 1, message, code="po-syntax")
+
+
+def read_catalog(
+    file: Path, path: str, language: Language, shown: frozenset[State] = SHOWN
+) -> Catalog:
     """
     Read a catalogue. A missing file is an empty one, a broken file an empty one with a problem.
 
     `path` is the file's name as it is to be reported, relative to the site's folder.
     """
     if not file.is_file():
-        return Catalog(path)
-    try:
-        check_syntax(file.read_text(encoding="utf-8"))
-        po = polib.pofile(str(file), encoding="utf-8", wrapwidth=WRAP, check_for_duplicates=False)
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        return Catalog(path, {}, (unreadable(error, path),))
+        return Catalog(path, shown=shown, exists=False)
+    po = read_po(file, path)
+    if isinstance(po, Problem):
+        return Catalog(path, {}, (po,), shown)
     entries: dict[str, Entry] = {}
     problems: list[Problem] = []
-    for entry in po:
-        if entry.obsolete or entry.fuzzy or not entry.msgstr.strip():
+    for entry in po.entries:
+        # An entry out of use may say the same as a live one, or something else: it does not count.
+        if entry.obsolete or entry.key in entries:
             continue
-        control = next((sign for sign in entry.msgstr if sign < " " and sign != "\n"), None)
-        if control:
-            # `\theta` typed with one backslash is a tab and `heta` to every PO reader.
-            message = (
-                "the translation holds a control character; in a PO file every backslash of a"
-                " formula is written twice (\\\\theta)"
-            )
-            problems.append(Problem(path, entry.linenum or 1, 1, message, code="control-character"))
-            continue
-        entries.setdefault(entry.msgid, Entry(entry.msgstr, entry.linenum or 1))
-    return Catalog(path, entries, tuple(problems))
+        state, found = look_at(entry, path, language)
+        problems += found
+        entries[entry.key] = Entry(entry.text, entry.line, state)
+    return Catalog(path, entries, tuple(problems), shown)
 
 
-def check_syntax(text: str) -> None:
-    """
-    Refuse a line that is no line of a catalogue.
-
-    polib takes an unclosed quote for a shorter text; better to be told than to lose a word.
-    """
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip() and not line.lstrip().startswith("#") and not LINE.fullmatch(line.strip()):
-            raise ValueError(f"not a line of a catalogue (line {number})")
-
-
-def unreadable(error: Exception, path: str) -> Problem:
-    """Make one sentence of what polib says about a broken file."""
-    if isinstance(error, UnicodeDecodeError):
-        return Problem(path, 1, 1, "the catalogue is not UTF-8; save it as UTF-8", code="po-syntax")
-    text = str(error)
-    _, _, tail = text.rpartition("(line ")
-    digits = tail.split(")")[0] if tail else ""
-    line = int(digits) if digits.isdigit() else 1
-    message = "the catalogue cannot be read here; check the quotes and keywords of this entry"
-    return Problem(path, line, 1, message, code="po-syntax")
-
-
-def merge(text: str | None, language: str, page: str, messages: Iterable[Message]) -> str:
-    """
-    Bring the text of a catalogue up to date with the messages of its page, in their order.
-
-    Nothing is lost: translations of blocks that are gone stay at the end, out of use (`#~`), and
-    come back with their block. Updating twice changes nothing. `page` is the source file.
-
-    Raises `ValueError` or `OSError` when the text is no catalogue.
-    """
-    check_syntax(text or "")
-    old = polib.pofile(text, wrapwidth=WRAP) if text else polib.POFile(wrapwidth=WRAP)
-    known = {entry.msgid: entry for entry in old}
-    new = polib.POFile(wrapwidth=WRAP)
-    new.header = old.header
-    new.metadata = {
-        **old.metadata,
-        "Language": language,
-        "MIME-Version": "1.0",
-        "Content-Type": "text/plain; charset=UTF-8",
-        "Content-Transfer-Encoding": "8bit",
-    }
-    seen: set[str] = set()
-    for message in messages:
-        if message.text in seen:
-            continue
-        seen.add(message.text)
-        previous = known.get(message.text)
-        note = [f"{message.role}, #{message.anchor}" if message.anchor else message.role]
-        note += [f"{{math{number}}} = {tex}" for number, tex in enumerate(message.formulas, 1)]
-        new.append(
-            polib.POEntry(
-                msgid=message.text,
-                msgstr=previous.msgstr if previous else "",
-                comment="\n".join(note),
-                tcomment=previous.tcomment if previous else "",
-                occurrences=[(page, "")],
-                flags=[] if previous is None else list(previous.flags),
-                previous_msgid=previous.previous_msgid if previous else None,
-            )
-        )
-    for entry in old:
-        if entry.msgid not in seen and entry.msgstr:
-            entry.obsolete = True
-            entry.comment, entry.occurrences = "", []
-            new.append(entry)
-    return str(new).rstrip("\n") + "\n"
+def look_at(entry: PoEntry, path: str, language: Language) -> tuple[State, list[Problem]]:
+    """The state of an entry, and the errors for which it must not be shown."""
+    if not entry.text.strip():
+        return "empty", []
+    if entry.fuzzy:
+        # It is being worked on; `pylit i18n check` says what is wrong with it.
+        errors = find_errors(entry.source, entry.text, language.tag)
+        return ("error" if errors else "fuzzy"), []
+    machine = is_machine(entry.remarks)
+    errors = find_errors(entry.source, entry.text, language.tag, machine=machine)
+    if errors:
+        ignored = {ignore.code for ignore in find_ignores(entry.remarks) if ignore.reason}
+        ignored -= NEVER_IGNORED
+        errors = [error for error in errors if error.code not in ignored]
+    problems = [
+        Problem(path, entry.line, 1, error.message, error.level, error.code) for error in errors
+    ]
+    return ("error" if problems else "machine" if machine else "translated"), problems

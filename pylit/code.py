@@ -6,10 +6,12 @@ summary: One lexer run for the whole module, cut by line.
 # Highlighted code
 
 Pygments reads a module once, as a whole, and the result is cut by line. So a string that goes over
-a section's end keeps its colour, and no half of a bracket is ever marked as a fault.
+a section's end keeps its colour, and no half of a bracket is ever marked as a fault. Names whose
+[definition](references.html) is certain become links.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from pygments.lexers import PythonLexer
 from pygments.token import STANDARD_TYPES
@@ -39,6 +41,38 @@ def highlight(text: str) -> list[tuple[Token, ...]]:
             lines.append([])
             add(lines[-1], style, part)
     return [shorten(line) for line in lines]
+
+
+def link(line: Sequence[Token], links: Sequence[tuple[int, int, str]]) -> tuple[Token, ...]:
+    """
+    Give a line its links: each is where a name starts, where it ends, and where it leads.
+
+    A token that a link only partly covers is cut; the parts of a dotted name are one link each.
+    """
+    result: list[Token] = []
+    position = 0
+    for token in line:
+        start, end = position, position + len(token.text)
+        cuts = {start, end}
+        for first, last, _ in links:
+            cuts.update(at for at in (first, last) if start < at < end)
+        points = sorted(cuts)
+        for left, right in pairwise(points):
+            href = next((to for first, last, to in links if first <= left and right <= last), "")
+            result.append(Token(token.style, token.text[left - start : right - start], href))
+        position = end
+    return tuple(merge_links(result))
+
+
+def merge_links(tokens: Iterable[Token]) -> list[Token]:
+    """Join neighbours that lead to the same place: `nn.Linear` is one link, not three."""
+    merged: list[Token] = []
+    for token in tokens:
+        if merged and token.href and merged[-1].href == token.href:
+            merged[-1] = Token("", merged[-1].text + token.text, token.href)
+        else:
+            merged.append(token)
+    return merged
 
 
 def add(line: list[Token], style: str, text: str) -> None:

@@ -16,6 +16,7 @@ import tokenize
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from pylit.docstring_styles import to_markdown
 from pylit.model import Problem, Section, Span
 
 LITERAL = re.compile(
@@ -78,7 +79,7 @@ def find_docstrings(
             if match
             else value
         )
-        found[node] = Docstring(span, *dedent(body, span))
+        found[node] = Docstring(span, *to_markdown(*dedent(body, span)))
     return found
 
 

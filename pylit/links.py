@@ -23,10 +23,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, unquote, urlsplit
 
+from pylit.cache import key_of
 from pylit.model import Module
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Target:
     """Where a reference leads: the address of a page or file of the site, and an anchor on it."""
 
@@ -58,6 +59,12 @@ class Index:
     short_names: Mapping[str, tuple[Target, ...]]
     files: Mapping[str, str]
     sizes: Mapping[str, tuple[int, int]]
+
+    def key(self) -> str:
+        """A hash of all that a link may depend on."""
+        names = repr((sorted(self.names.items()), sorted(self.short_names.items())))
+        places = repr((sorted(self.pages), sorted(self.sources.items())))
+        return key_of(names, places, repr((sorted(self.files.items()), sorted(self.sizes.items()))))
 
 
 def build_index(

@@ -32,8 +32,8 @@ Level = Literal["error", "warning"]
 SectionKind = Literal["module", "class", "function", "comment", "code", "markdown"]
 """What started a section: a docstring, a header, a comment, plain code, or a Markdown page."""
 
-PageKind = Literal["module", "markdown", "folder", "missing"]
-"""What a page shows: a Python file, a Markdown file, a folder's contents, or "not found"."""
+PageKind = Literal["module", "markdown", "folder", "missing", "translation"]
+"""What a page shows: a file, a folder's contents, "not found", how far a language is translated."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -118,18 +118,28 @@ class Module:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of a code line: its text and the short style class that Pygments gives it."""
+    """
+    A piece of a code line: its text and the short style class that Pygments gives it.
+
+    `href` leads to the definition of the name that the piece is, where that is certain.
+    """
 
     style: str
     text: str
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CodeLine:
-    """One line of code, with its true number in the file."""
+    """
+    One line of code, with its true number in the file.
+
+    `shapes` are the sizes of the arrays that it made when the module was last run.
+    """
 
     number: int
     html: Markup
+    shapes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +159,8 @@ class Message:
     `text` is its normalised Markdown, the key in the catalogue. `role` says what it is
     (`paragraph`, `heading 2`, `item`, `cell`), `anchor` the section that holds it, `line` where
     it starts in the file. `formulas` spells out the placeholders `{math1}`, `{math2}` of the text.
+    `context` tells equal texts apart that need different translations, `note` is the author's word
+    to the translators.
     """
 
     text: str
@@ -156,6 +168,13 @@ class Message:
     anchor: str
     line: int
     formulas: tuple[str, ...] = ()
+    context: str = ""
+    note: str = ""
+
+    @property
+    def key(self) -> str:
+        """What the catalogue is asked for: the text, after its context if it has one."""
+        return f"{self.context}\x04{self.text}" if self.context else self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +193,21 @@ class Fragment:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """An entry of a list of links. `href` is relative to the page that shows it."""
+
+    href: str
+    title: str
+    summary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """A section as the page shows it: prose on the left, code on the right."""
+    """
+    A section as the page shows it: prose on the left, code on the right.
+
+    `used_by` are the lines of other pages that use what the section defines.
+    """
 
     number: int
     anchor: str
@@ -184,15 +216,7 @@ class Row:
     prose: Markup
     code: tuple[CodeLine, ...]
     source_url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """An entry of a list of links. `href` is relative to the page that shows it."""
-
-    href: str
-    title: str
-    summary: str = ""
+    used_by: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,10 +245,39 @@ class Alternate:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """How far a page is translated: shown blocks in all, and those in the page's language."""
+    """
+    How far a page is translated: shown blocks in all, and those in the page's language.
+
+    Of these, `machine` were translated by a machine, `fuzzy` from an earlier text.
+    """
 
     messages: int
     translated: int
+    machine: int = 0
+    fuzzy: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """
+    A block that a page shows in the original, and where a translation can be given.
+
+    `text` is cut to a line; `edit_url` leads to its entry on the forge, `suggest_url` to an issue.
+    """
+
+    text: str
+    anchor: str
+    edit_url: str
+    suggest_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure that a module drew: its name, what is to be seen in it, and the drawing."""
+
+    name: str
+    caption: str
+    svg: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +288,9 @@ class Page:
     `address` is the file, relative to the output folder and with the language's folder;
     `root` leads from the page to the output folder, `home` to the front page of the language,
     both relative (`../../`). `url` is the absolute address, empty when the settings name no base.
+
+    `figures` and `output` are what the module showed when it was last run, `notebook` leads to the
+    page as a notebook.
     """
 
     kind: PageKind
@@ -257,6 +313,11 @@ class Page:
     source_url: str = ""
     edit_url: str = ""
     translate_url: str = ""
+    passages: tuple[Passage, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    output: Markup = Markup()
+    has_shapes: bool = False
+    notebook: str = ""
 
 
 @dataclass(frozen=True, slots=True)

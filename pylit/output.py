@@ -128,6 +128,12 @@ def replace_file(file: Path, content: bytes) -> None:
         raise
 
 
+def create_file(file: Path, content: bytes) -> None:
+    """Write a file that is not there yet. Raises `FileExistsError` when it is."""
+    with file.open("xb") as stream:
+        stream.write(content)
+
+
 def current_umask() -> int:
     """The mask for new files. It can only be read by setting it."""
     mask = os.umask(0)

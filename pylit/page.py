@@ -11,11 +11,10 @@ together in two steps, because formulas are typeset for the whole site at once, 
 [`assemble`][] puts the formulas in and adds titles, links and code.
 """
 
-import posixpath
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from markupsafe import Markup
@@ -48,6 +47,7 @@ MIN_SHARE = 0.1
 
 SUMMARY_LENGTH = 160
 TAGS = re.compile(r"<[^>]+>")
+OWN_ANCHOR = re.compile(r"<[a-zA-Z][^<>]*\bid=[\"']([^\"']+)[\"']")
 HIDDEN_MATH = re.compile(r"<math[ >].*?</math>", re.DOTALL)
 
 
@@ -88,6 +88,8 @@ def draft(
     # Headings share the page's anchors with sections and with what the theme itself names.
     anchors = Counter(dict.fromkeys((section.anchor for section in module.sections), 1))
     anchors.update(RESERVED_ANCHORS)
+    # An anchor that the author wrote comes before one that we make from a heading.
+    anchors.update(name for item in module.sections for name in OWN_ANCHOR.findall(item.text))
     renderer.start_page()
     sections = tuple(
         renderer.render(
@@ -104,7 +106,7 @@ def draft(
     untranslated = sum(section.untranslated for section in sections)
     translated = {}
     for message in front:
-        entry = catalog.find(message.text) if catalog else None
+        entry = catalog.find(message.key) if catalog else None
         translated[message.text] = entry.text if entry else message.text
         untranslated += entry is None and language != source_language
     problems = [problem for section in sections for problem in section.problems]
@@ -120,6 +122,21 @@ def draft(
         untranslated,
         tuple(problems),
     )
+
+
+def is_portable(page: PageDraft, index: Index) -> bool:
+    """
+    Tell whether a page can be shown as it is in the folder of another language.
+
+    Its pages are at the same places there; pictures and other files are not.
+    """
+    references = [item for section in page.sections for item in section.references]
+    return all(reference.target.address in index.pages for reference in references)
+
+
+def untranslated(page: PageDraft, language: Language) -> PageDraft:
+    """A page that nobody has translated yet, in a language that is to have it."""
+    return replace(page, language=language, untranslated=len(page.messages), problems=())
 
 
 RESERVED_ANCHORS = ("content", "outline", "languages", "settings", "help", "help-title", "status")
@@ -230,12 +247,14 @@ def assemble(
     shares: Mapping[str, float],
     code: Sequence[Markup],
     kind: PageKind,
+    users: Mapping[Target, tuple[Target, ...]],
 ) -> Page:
     """
     Put a page together.
 
     `titles` has title and summary of each address in this language, `shares` how much of this page
-    is translated in each language, `code` the highlighted lines of the file.
+    is translated in each language, `code` the highlighted lines of the file, `users` the lines of
+    other pages that use a definition.
     """
     source_language = settings.language
     prefix = "" if language == source_language else f"{language.code}/"
@@ -250,7 +269,12 @@ def assemble(
     module = finished.draft.module if finished else None
     path = module.source.path if module else ""
     fragments = finished.fragments if finished else ()
-    rows = tuple(show_rows(module, fragments, code, settings)) if module else ()
+
+    def used_by(anchor: str) -> tuple[Link, ...]:
+        found = users.get(Target(address, anchor), ())
+        return tuple(Link(relative(to, address), titles[to.address].title) for to in found)
+
+    rows = tuple(show_rows(module, fragments, code, settings, used_by)) if module else ()
     translation = Translation(
         len(finished.draft.messages) if finished else 0,
         len(finished.draft.messages) - finished.draft.untranslated if finished else 0,
@@ -328,7 +352,11 @@ def outline(module: Module, fragments: Sequence[Fragment]) -> list[Heading]:
 
 
 def show_rows(
-    module: Module, fragments: Sequence[Fragment], code: Sequence[Markup], settings: Settings
+    module: Module,
+    fragments: Sequence[Fragment],
+    code: Sequence[Markup],
+    settings: Settings,
+    used_by: Callable[[str], tuple[Link, ...]],
 ) -> list[Row]:
     """The sections as rows. One that has nothing to show, such as a shebang alone, is left out."""
     rows: list[Row] = []
@@ -346,7 +374,14 @@ def show_rows(
             url = settings.source_url.format(path=quote(module.source.path), line=line)
         rows.append(
             Row(
-                number, section.anchor, section.kind, section.name, fragment.html, tuple(lines), url
+                number,
+                section.anchor,
+                section.kind,
+                section.name,
+                fragment.html,
+                tuple(lines),
+                url,
+                used_by(section.anchor),
             )
         )
     return rows
@@ -355,8 +390,3 @@ def show_rows(
 def first_line(section: Section) -> int:
     """The line of the file where a section starts."""
     return min(span.first for span in (section.prose, section.code) if span)
-
-
-def folder_of(address: str) -> str:
-    """The folder of an address, empty for the top of the site."""
-    return posixpath.dirname(address)

@@ -17,6 +17,7 @@ summary: Prose becomes HTML block by block, each translated before its markup is
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ import markdown
 from markdown.extensions import Extension
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import STX
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pylit.catalog import Catalog
 from pylit.links import Index, Target, Unresolved, is_external, relative, resolve, resolve_name
@@ -35,6 +36,7 @@ from pylit.math.find import CLOSE, LESS, MARK, OPEN, Found, restore, scan
 from pylit.math.typeset import Formula, FormulaError, Typeset
 from pylit.model import Fragment, Heading, Language, Message, Problem, Section
 from pylit.sanitize import sanitize
+from pylit.wide import join_wide
 
 LEAVES = {
     "p": "paragraph",
@@ -59,7 +61,11 @@ NAME_REFERENCE = re.compile(
 )
 """A reference to a name, or a code span that may show one."""
 
+SHAPE = re.compile(r"(?:\bshapes?\b\W{1,3}|\w)(?P<all>\[\w+\]\[(?P<last>\w+)\])", re.IGNORECASE)
+"""Two words in brackets that are most likely not meant as a link."""
+
 HARD_BREAK = re.compile(r"(?: {2,}|\\)\n")
+REMARK = re.compile(r"\s*<!--\s*i18n-(?P<kind>context|note):(?P<text>.*?)-->", re.DOTALL)
 NOT_WORDS = re.compile(r"`+[^`]*`+|https?://\S+|\]\([^)]*\)|<[^>]*>|\{math\d+\}")
 
 
@@ -152,36 +158,53 @@ class Blocks(Treeprocessor):
     """Step 3: extract and translate each leaf block, before its inline markup is read."""
 
     context: Context
+    only_messages = False
 
     def run(self, root: ElementTree.Element) -> None:
         """Visit the blocks in the order of the page."""
         for element in root.iter():
             if element.tag in LEAVES and element.text and element.text.strip():
                 self.visit(element, element.text)
+        if self.only_messages:
+            # Nobody will look at the page, so its inline markup need not be read.
+            root[:] = []
 
     def visit(self, element: ElementTree.Element, raw: str) -> None:
         """Look one block up, and put its translation in its place."""
         context = self.context
         line = context.line_of(restore(raw, context.found))
+        raw, purpose, note = take_remarks(join_wide(raw))
         text, marks = self.message_text(raw)
         if element.tag[0] == "h" and element.tag[1:].isdigit():
             element.set("id", self.anchor(text))
         element.text = self.link_names(raw, line)
+        self.look_for_shapes(raw, line)
         if STX in raw or not has_words(text):
             return
         long_formulas = tuple(context.found[int(mark)].source for mark in marks)
         role = LEAVES[element.tag]
-        context.messages.append(Message(text, role, context.section.anchor, line, long_formulas))
+        anchor = context.section.anchor
+        message = Message(text, role, anchor, line, long_formulas, purpose, note)
+        context.messages.append(message)
         if context.language == context.source_language:
             return
-        entry = context.catalog.find(text) if context.catalog else None
+        entry = context.catalog.find(message.key) if context.catalog else None
         if entry is None:
             context.untranslated += 1
             element.set("lang", context.source_language.tag)
             element.set("dir", context.source_language.direction)
             element.set("class", "untranslated")
             return
-        element.text = self.take_in(entry.text, entry.line, marks)
+        if entry.state != "translated":
+            element.set("class", entry.state)
+        element.text = self.take_in(join_wide(entry.text), entry.line, marks)
+
+    def look_for_shapes(self, raw: str, line: int) -> None:
+        """Say so where Markdown takes the shape of a tensor, `[seq][batch]`, for a link."""
+        for shape in SHAPE.finditer(raw):
+            if shape["last"].lower() in self.md.references:
+                message = f"{shape['all']} is read as a link; write a shape in backquotes"
+                self.context.problem(line, message, "link", "warning")
 
     def message_text(self, raw: str) -> tuple[str, list[str]]:
         """
@@ -238,7 +261,9 @@ class Blocks(Treeprocessor):
     def anchor(self, text: str) -> str:
         """An anchor from a heading's English words, the same in all languages."""
         plain = re.sub(r"\]\([^)]*\)", "", PLACEHOLDER.sub("", strip_math(text)))
-        words = re.findall(r"[^\W_]+", plain.lower())
+        # A vowel sign or a joiner belongs to its word, although it is no letter.
+        signs = (sign if is_part_of_word(sign) else " " for sign in plain.lower())
+        words = "".join(signs).split()
         return unique(
             "-".join(words) or f"{self.context.section.anchor}-heading", self.context.anchors
         )
@@ -401,6 +426,24 @@ def has_words(text: str) -> bool:
     return any(sign.isalpha() for sign in NOT_WORDS.sub("", strip_math(text)))
 
 
+def is_part_of_word(sign: str) -> bool:
+    """Tell whether a character may stand in an anchor."""
+    return sign.isalnum() or unicodedata.category(sign)[0] == "M" or sign in "\u200c\u200d"
+
+
+def take_remarks(raw: str) -> tuple[str, str, str]:
+    """
+    A block without the author's remarks to translators, its context, and the note.
+
+    `<!-- i18n-context: a part of attention -->` tells equal texts apart, `<!-- i18n-note: … -->` is
+    a word to the translators. Both stand in the block, and no reader sees them.
+    """
+    if "<!--" not in raw:
+        return raw, "", ""
+    found = {match["kind"]: " ".join(match["text"].split()) for match in REMARK.finditer(raw)}
+    return REMARK.sub("", raw), found.get("context", ""), found.get("note", "")
+
+
 def unique(name: str, used: Counter[str]) -> str:
     """Make an anchor unique on its page."""
     used[name] += 1
@@ -417,16 +460,22 @@ class Steps(Extension):
     def extendMarkdown(self, md: markdown.Markdown) -> None:  # noqa: N802 (the name is theirs)
         """Code goes before highlighting (30), blocks and finishing around the inline pass (20)."""
         md.ESCAPED_CHARS.append("$")
+        self.blocks.md = md
         md.treeprocessors.register(self.code, "pylit-code", 31)
         md.treeprocessors.register(self.blocks, "pylit-blocks", 21)
         md.treeprocessors.register(self.finishing, "pylit-finishing", 15)
 
 
 class Renderer:
-    """Python-Markdown with our steps, made once and used for every section of the site."""
+    """
+    Python-Markdown with our steps, made once and used for every section of the site.
 
-    def __init__(self) -> None:
+    With `only_messages` it gathers what can be translated, in half the time, and renders nothing.
+    """
+
+    def __init__(self, *, only_messages: bool = False) -> None:
         self.code, self.blocks, self.finishing = Code(), Blocks(), Finishing()
+        self.blocks.only_messages = only_messages
         self.markdown = markdown.Markdown(
             output_format="html",
             extensions=[
@@ -476,7 +525,7 @@ class Renderer:
             context.problem(section.text_lines[fault.line], fault.message, "math", fault.level)
         self.code.context = self.blocks.context = self.finishing.context = context
         self.markdown.reset()
-        html = sanitize(self.markdown.convert(scanned.text)).replace(LESS, "&lt;")
+        html = sanitize(self.convert(scanned.text, context)).replace(LESS, "&lt;")
         # What scrolls sideways has to take the focus, or a keyboard could not reach its end.
         html = html.replace("<pre>", '<pre tabindex="0">')
         return Draft(
@@ -489,6 +538,18 @@ class Renderer:
             tuple(context.references),
             tuple(context.problems),
         )
+
+
+    def convert(self, text: str, context: Context) -> str:
+        """Markdown to HTML. What Python-Markdown cannot digest is shown as it was written."""
+        try:
+            return self.markdown.convert(text)
+        # Hostile or very deep nesting makes the library fail in ways that it does not document.
+        except Exception as error:
+            line = context.section.text_lines[0] if context.section.text_lines else 1
+            message = f"this prose cannot be read as Markdown ({type(error).__name__}); simplify it"
+            context.problem(line, message, "markdown")
+            return str(escape(restore(text, context.found)))
 
 
 @dataclass(frozen=True, slots=True)

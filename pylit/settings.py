@@ -45,12 +45,29 @@ class SourceRoot:
     A folder or file to publish: where it is, and the folder of the site where it goes.
 
     Where `translate` is false, no catalogues are made for its pages unless one is asked for.
+    `include` and `exclude` are patterns of paths inside it; `order` are those that come first.
     """
 
     path: str
     at: str
     exclude: tuple[str, ...] = ()
     translate: bool = True
+    include: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class I18n:
+    """
+    What the site shows of its translations, and how readers can help.
+
+    Text that nobody has looked at, `machine` and `fuzzy`, is shown only if the settings say so.
+    `suggest_url` is a pattern with `{title}` and `{body}` for a new issue on the forge.
+    """
+
+    machine: bool = False
+    fuzzy: bool = False
+    suggest_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +97,7 @@ class Settings:
     language: Language = ENGLISH
     languages: tuple[Language, ...] = ()
     macros: Mapping[str, Macro] = field(default_factory=dict)
+    i18n: I18n = I18n()
 
     def is_translated(self, path: str) -> bool:
         """Tell whether a source file is in a source that is to be translated."""
@@ -105,7 +123,7 @@ TEXT_KEYS = (
     "templates",
     "analytics",
 )
-TABLE_KEYS = ("source", "language", "languages", "math")
+TABLE_KEYS = ("source", "language", "languages", "i18n", "math")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +196,7 @@ def read_settings(file: Path) -> Settings:
         language=read_source_language(reader, table.get("language", {})),
         languages=read_languages(reader, table.get("languages", {})),
         macros=read_macros(reader, table.get("math", {})),
+        i18n=read_i18n(reader, table.get("i18n", {})),
         **texts,
     )
     return check(reader, settings)
@@ -189,7 +208,8 @@ def read_sources(reader: Reader, value: object) -> tuple[SourceRoot, ...]:
         raise reader.fail("source", "source must be a list of tables: write [[source]]")
     roots: list[SourceRoot] = []
     for item in value:
-        reader.check_keys(item, ("path", "at", "exclude", "translate"), "a [[source]]")
+        known = ("path", "at", "include", "exclude", "order", "translate")
+        reader.check_keys(item, known, "a [[source]]")
         path = reader.text_value(item, "path", "").strip("/")
         if not path:
             raise reader.fail(
@@ -197,17 +217,25 @@ def read_sources(reader: Reader, value: object) -> tuple[SourceRoot, ...]:
             )
         # The first source is the front of the site; the others live in folders of their names.
         default = path.rpartition("/")[2] if roots else ""
-        exclude = item.get("exclude", [])
-        if not isinstance(exclude, list) or not all(isinstance(name, str) for name in exclude):
-            raise reader.fail("exclude", "exclude must be a list of patterns such as 'tests/*'")
         at = reader.text_value(item, "at", default).strip("/")
         if ".." in at.split("/"):
             raise reader.fail("at", f"at = {at!r} leads out of the site; name a folder inside it")
         translate = item.get("translate", True)
         if not isinstance(translate, bool):
             raise reader.fail("translate", "translate must be true or false")
-        roots.append(SourceRoot(path, at, tuple(exclude), translate))
+        include = read_patterns(reader, item, "include")
+        exclude = read_patterns(reader, item, "exclude")
+        order = read_patterns(reader, item, "order")
+        roots.append(SourceRoot(path, at, exclude, translate, include, order))
     return tuple(roots)
+
+
+def read_patterns(reader: Reader, table: Mapping[str, object], key: str) -> tuple[str, ...]:
+    """Read a list of patterns."""
+    value = table.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise reader.fail(key, f"{key} must be a list of patterns such as 'tests/*'")
+    return tuple(value)
 
 
 def read_source_language(reader: Reader, value: object) -> Language:
@@ -237,6 +265,24 @@ def read_language(reader: Reader, code: str, table: Mapping[str, object]) -> Lan
     name = reader.text_value(table, "name", code)
     side: Literal["ltr", "rtl"] = "rtl" if direction == "rtl" else "ltr"
     return Language(code, reader.text_value(table, "tag", code), name, side)
+
+
+def read_i18n(reader: Reader, value: object) -> I18n:
+    """Read `[i18n]`."""
+    if not isinstance(value, dict):
+        raise reader.fail("i18n", "i18n must be a table: write [i18n]")
+    reader.check_keys(value, ("machine", "fuzzy", "suggest_url"), "[i18n]")
+    switches: dict[str, bool] = {}
+    for key in ("machine", "fuzzy"):
+        switch = value.get(key, False)
+        if not isinstance(switch, bool):
+            raise reader.fail(key, f"{key} must be true or false, not {switch!r}")
+        switches[key] = switch
+    url = reader.text_value(value, "suggest_url", "")
+    if url and not re.match(r"https?://[^/\s]+.*\{body\}", url):
+        message = "suggest_url must start with https:// and hold {body}, where the text goes"
+        raise reader.fail("suggest_url", message)
+    return I18n(switches["machine"], switches["fuzzy"], url)
 
 
 def read_macros(reader: Reader, value: object) -> Mapping[str, Macro]:
@@ -313,8 +359,12 @@ def with_addresses(settings: Settings) -> Settings:
     if repository:
         source_url = source_url or f"{repository}/blob/main/{{path}}#L{{line}}"
         edit_url = edit_url or f"{repository}/edit/main/{{path}}"
+    suggest_url = settings.i18n.suggest_url
+    if repository:
+        suggest_url = suggest_url or f"{repository}/issues/new?title={{title}}&body={{body}}"
     return replace(
         settings,
+        i18n=replace(settings.i18n, suggest_url=suggest_url),
         base_url=base_url,
         repository=repository,
         source_url=source_url,

@@ -22,14 +22,16 @@ import posixpath
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from markupsafe import Markup
 
 from pylit import __version__
-from pylit.catalog import Catalog, read_catalog
-from pylit.code import highlight
+from pylit.cache import key_of
+from pylit.catalog import Catalog, read_catalog, shown_states
+from pylit.code import highlight, link
 from pylit.errors import ParseError, PylitError
-from pylit.links import Index, build_index
+from pylit.links import Index, Target, build_index, relative
 from pylit.markdown_page import parse_markdown
 from pylit.math.styles import assets
 from pylit.math.typeset import Formula, FormulaError, Typeset, Typesetter, TypesetterUnavailable
@@ -44,13 +46,19 @@ from pylit.page import (
     finish_prose,
     formula_problems,
     formulas,
+    is_portable,
     term_numbers,
+    untranslated,
 )
 from pylit.parse import parse
+from pylit.pieces import Pieces
 from pylit.prose import Renderer
+from pylit.pseudo import PseudoCatalog, is_pseudo
+from pylit.references import Use, find_uses
 from pylit.settings import Settings
 from pylit.source import find_sources
 from pylit.theme import Theme
+from pylit.translation_page import status_outputs, with_help
 
 Progress = Callable[[str, int, int], None]
 """Called with the stage, how much of it is done, and how much there is."""
@@ -80,8 +88,9 @@ class Parsed:
     problems: tuple[Problem, ...]
 
 
-def read(settings: Settings, progress: Progress = quiet) -> Parsed:
+def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None = None) -> Parsed:
     """Read, parse and index the sources."""
+    pieces = pieces or Pieces()
     progress("reading", 0, 0)
     found = find_sources(settings)
     problems = list(found.problems)
@@ -90,7 +99,8 @@ def read(settings: Settings, progress: Progress = quiet) -> Parsed:
     for number, source in enumerate(found.sources, 1):
         progress("parsing", number, len(found.sources))
         try:
-            module = parse_source(source)
+            key = key_of(source.path, source.address, source.name, source.text)
+            module = pieces.get("module", key, Module, partial(parse_source, source))
         except ParseError as error:
             problems.append(error.problem)
             broken[source.path] = source.address
@@ -130,17 +140,24 @@ def folder_pages(addresses: Sequence[str]) -> list[str]:
 
 
 def build(
-    settings: Settings, languages: Sequence[Language] = (), progress: Progress = quiet
+    settings: Settings,
+    languages: Sequence[Language] = (),
+    progress: Progress = quiet,
+    pieces: Pieces | None = None,
 ) -> Build:
     """
     Make the whole site, or the pages of some languages of it.
 
     Whatever is asked for, all languages are drafted: a page says in which others it can be read.
+    `pieces` is what an earlier build of this process left; a piece that has not changed is not made
+    again.
 
     Raises `PylitError` for what no page could be made with: a faulty template, no typesetter.
     """
-    parsed = read(settings, progress)
-    drafts, draft_problems = draft_pages(settings, parsed, progress)
+    pieces = pieces or Pieces(settings.folder / settings.cache)
+    parsed = read(settings, progress, pieces)
+    catalogs = load_catalogs(settings, parsed)
+    drafts, draft_problems = draft_pages(settings, parsed, catalogs, progress, pieces)
     problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings)]
     typeset = typeset_all(settings, drafts, progress)
     for page in drafts.values():
@@ -149,13 +166,22 @@ def build(
     finished = finish_pages(settings, drafts, typeset, theme)
     fragments = (fragment.html for page in finished.values() for fragment in page.fragments)
     outputs = theme.load_assets(assets(fragments, "fonts/", cache=settings.folder / settings.cache))
-    pages = assemble_pages(settings, parsed, finished, theme)
+    pages = assemble_pages(settings, parsed, finished, theme, pieces)
+    pages = [
+        with_help(page, drafts.get(key), catalogs.get(key), settings)
+        for page in pages
+        for key in (key_of_page(page, settings),)
+    ]
     wanted = [page for page in pages if not languages or page.language in languages]
     for number, made in enumerate(wanted, 1):
         progress("rendering", number, len(wanted))
         outputs.append(theme.page(made))
     outputs.extend(theme.extra(page for page in pages if is_indexed(page)))
     outputs.extend(copied_files(settings, parsed.files, drafts))
+    made_status, status_problems = status_outputs(settings, theme, pages, drafts, catalogs)
+    outputs.extend(made_status)
+    problems.extend(status_problems)
+    pieces.finish()
     return Build(tuple(outputs), tuple(wanted), tuple(sorted(set(problems))))
 
 
@@ -164,10 +190,20 @@ Key = tuple[str, str]
 
 
 def draft_pages(
-    settings: Settings, parsed: Parsed, progress: Progress
+    settings: Settings,
+    parsed: Parsed,
+    catalogs: Mapping[Key, Catalog],
+    progress: Progress,
+    pieces: Pieces,
 ) -> tuple[dict[Key, PageDraft], list[Problem]]:
-    """Draft every page in every language."""
+    """
+    Draft every page in every language.
+
+    A page without a catalogue is shown in the source language as a whole, so one draft serves all
+    languages that have none.
+    """
     renderer = Renderer()
+    index_key = parsed.index.key()
     drafts: dict[Key, PageDraft] = {}
     problems: list[Problem] = []
     total, done = len(settings.all_languages) * len(parsed.modules), 0
@@ -175,19 +211,42 @@ def draft_pages(
         for language in settings.all_languages:
             done += 1
             progress("drafting", done, total)
-            catalog = load_catalog(settings, language, module.source.address)
-            page = draft(module, language, settings.language, catalog, parsed.index, renderer)
-            drafts[language.code, module.source.address] = page
+            source = module.source
+            catalog = catalogs.get((language.code, source.address))
+            original = drafts.get((settings.language.code, source.address))
+            if original and catalog and not catalog.exists and is_portable(original, parsed.index):
+                page = untranslated(original, language)
+            else:
+                key = key_of(
+                    index_key, repr(module), repr(settings.language), repr(language), repr(catalog)
+                )
+                make = partial(
+                    draft, module, language, settings.language, catalog, parsed.index, renderer
+                )
+                page = pieces.get("draft", key, PageDraft, make)
+            drafts[language.code, source.address] = page
             problems.extend(page.problems)
     return drafts, problems
 
 
-def load_catalog(settings: Settings, language: Language, address: str) -> Catalog | None:
-    """Read the catalogue of a page; the source language needs none."""
-    if language == settings.language:
-        return None
+def load_catalogs(settings: Settings, parsed: Parsed) -> dict[Key, Catalog]:
+    """Read the catalogues of all pages; the source language needs none."""
+    return {
+        (language.code, module.source.address): load_catalog(
+            settings, language, module.source.address
+        )
+        for language in settings.languages
+        for module in parsed.modules
+    }
+
+
+def load_catalog(settings: Settings, language: Language, address: str) -> Catalog:
+    """Read the catalogue of a page."""
+    if is_pseudo(language):
+        return PseudoCatalog(language.code)
     path = catalog_path(settings, language, address)
-    return read_catalog(settings.folder / path, path)
+    shown = shown_states(machine=settings.i18n.machine, fuzzy=settings.i18n.fuzzy)
+    return read_catalog(settings.folder / path, path, language, shown)
 
 
 def typeset_all(
@@ -232,17 +291,29 @@ def by_code(settings: Settings) -> dict[str, Language]:
 
 
 def assemble_pages(
-    settings: Settings, parsed: Parsed, finished: Mapping[Key, Finished], theme: Theme
+    settings: Settings,
+    parsed: Parsed,
+    finished: Mapping[Key, Finished],
+    theme: Theme,
+    pieces: Pieces,
 ) -> list[Page]:
     """Assemble the pages of every language, and the one for "not found"."""
     places = find_places(parsed)
     shares: dict[str, dict[str, float]] = {}
     for (language_code, address), done in finished.items():
         shares.setdefault(address, {})[language_code] = done.draft.share
+    index_key = parsed.index.key()
+    modules = [module for module in parsed.modules if module.source.path.endswith(".py")]
+    uses = {module.source.address: uses_of(module.source, parsed, pieces) for module in modules}
+    users = find_users(uses)
     code_lines = {
-        module.source.address: theme.code(highlight(module.source.text))
-        for module in parsed.modules
-        if module.source.path.endswith(".py")
+        module.source.address: pieces.get(
+            "code",
+            key_of(theme.code_key(), index_key, module.source.path, module.source.text),
+            tuple[Markup, ...],
+            partial(color, theme, module.source, uses[module.source.address]),
+        )
+        for module in modules
     }
     pages: list[Page] = []
     for language in settings.all_languages:
@@ -261,10 +332,40 @@ def assemble_pages(
                 shares.get(address, {}),
                 lines,
                 kind,
+                users,
             )
             pages.append(page)
     pages.append(missing_page(settings))
     return pages
+
+
+def uses_of(source: Source, parsed: Parsed, pieces: Pieces) -> tuple[Use, ...]:
+    """What the names of a module refer to."""
+    is_package = source.path.endswith("__init__.py")
+    key = key_of(parsed.index.key(), source.path, source.text)
+    make = partial(find_uses, source.text, source.name, is_package, parsed.index)
+    return pieces.get("uses", key, tuple[Use, ...], make)
+
+
+def find_users(uses: Mapping[str, Sequence[Use]]) -> dict[Target, tuple[Target, ...]]:
+    """For each definition the lines of other pages that use it, one line a page."""
+    users: dict[Target, dict[str, Target]] = {}
+    for address, found in uses.items():
+        for use in found:
+            if use.target and use.target.anchor and use.target.address != address:
+                user = Target(address, f"L{use.line}")
+                users.setdefault(use.target, {}).setdefault(address, user)
+    return {target: tuple(sorted(found.values())) for target, found in users.items()}
+
+
+def color(theme: Theme, source: Source, uses: Sequence[Use]) -> tuple[Markup, ...]:
+    """The lines of a file, highlighted, its names linked to their definitions."""
+    links: dict[int, list[tuple[int, int, str]]] = {}
+    for use in uses:
+        href = relative(use.target, source.address) if use.target else use.url
+        links.setdefault(use.line, []).append((use.start, use.end, href))
+    lines = enumerate(highlight(source.text), 1)
+    return tuple(theme.code([link(line, links.get(number, ())) for number, line in lines]))
 
 
 def find_places(parsed: Parsed) -> dict[str, Place]:
@@ -335,6 +436,13 @@ def missing_page(settings: Settings) -> Page:
         "missing", "404.html", "", "index.html", "", language, settings.title, "",
         (), (), (), (), (), Translation(0, 0),
     )  # fmt: skip
+
+
+def key_of_page(page: Page, settings: Settings) -> Key:
+    """The language and the address by which the drafts know a page."""
+    code = page.language.code
+    prefix = "" if page.language == settings.language else f"{code}/"
+    return code, page.address.removeprefix(prefix)
 
 
 def is_indexed(page: Page) -> bool:

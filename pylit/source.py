@@ -11,39 +11,22 @@ summary: From the folders in the settings to decoded files, each with the addres
 | `pkg/mha.py` | `pkg/mha.html` |
 | `pkg/readme.md` | `pkg/readme.html` |
 
-Skipped are hidden files and folders, `__pycache__`, virtual environments, `node_modules`,
-the output folder, and what `exclude` names. A link to another folder is not followed but reported,
-so that a walk always ends. Two files that would have one page, also on systems where `A` and `a`
-are the same, are an error that names both; the first of them keeps the page.
+[Which files](walk.html) belong to the site is decided before. A link to another folder is not
+followed but reported, so that a walk always ends. Two files that would have one page, also on
+systems where `A` and `a` are the same, are an error that names both; the first of them keeps the
+page.
 """
 
-import fnmatch
-import os
 import re
 import tokenize
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 import imagesize
 
 from pylit.model import Problem, Source
-from pylit.settings import Settings, SourceRoot
-
-SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "build", "dist"})
-ENDINGS = (".py", ".md")
-ASSET_ENDINGS = (
-    ".png",
-    ".jpg",
-    ".jpeg",
-    ".gif",
-    ".svg",
-    ".webp",
-    ".avif",
-    ".pdf",
-    ".ipynb",
-    ".csv",
-)
+from pylit.settings import Settings
+from pylit.walk import ASSET_ENDINGS, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,54 +78,6 @@ def find_sources(settings: Settings) -> Sources:
             else:
                 sources.append(Source(path, address, module_name(PurePath(path)), text))
     return Sources(tuple(sources), files, sizes, tuple(problems))
-
-
-def walk(settings: Settings, root: SourceRoot, problems: list[Problem]) -> Iterator[str]:
-    """
-    The files below a source root, relative to the settings with `/`, in a steady order.
-
-    The order is a reader's: the page of a folder, its modules, then its folders.
-    """
-    start = settings.folder / root.path
-    if start.is_file():
-        yield PurePath(root.path).as_posix()
-        return
-    output = (settings.folder / settings.output).resolve()
-    cache = (settings.folder / settings.cache).resolve()
-
-    def visit(folder: Path) -> Iterator[str]:
-        try:
-            entries = sorted(
-                os.scandir(folder), key=lambda entry: (entry.name != "__init__.py", entry.name)
-            )
-        except OSError as error:
-            message = f"the folder cannot be read: {error.strerror}; correct its permissions"
-            problems.append(Problem(shown(folder), 0, 0, message, code="read"))
-            return
-        folders: list[Path] = []
-        for entry in entries:
-            path = folder / entry.name
-            inside = path.relative_to(start).as_posix()
-            if entry.name.startswith(".") or any(fnmatch.fnmatch(inside, p) for p in root.exclude):
-                continue
-            if entry.is_symlink() and (entry.is_dir() or not entry.is_file()):
-                message = (
-                    "this link to another folder is not followed; make it a folder to publish it"
-                )
-                problems.append(Problem(shown(path), 0, 0, message, "warning", "link-to-folder"))
-            elif entry.is_dir():
-                folders.append(path)
-            elif entry.name.lower().endswith((*ENDINGS, *ASSET_ENDINGS)):
-                yield shown(path)
-        for path in folders:
-            skipped = path.name in SKIPPED_FOLDERS or (path / "pyvenv.cfg").exists()
-            if not skipped and path.resolve() not in (output, cache):
-                yield from visit(path)
-
-    def shown(path: Path) -> str:
-        return path.relative_to(settings.folder).as_posix()
-
-    yield from visit(start)
 
 
 def join(at: str, inside: str) -> str:

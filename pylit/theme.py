@@ -21,8 +21,9 @@ Interface words are marked with `_()` in the templates, and translated by the ca
 import hashlib
 import posixpath
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -34,7 +35,9 @@ from pylit.errors import PylitError
 from pylit.math.styles import Assets
 from pylit.model import Language, Output, Page, Problem, Token
 from pylit.prose import MathTemplates
+from pylit.pseudo import is_pseudo, pseudo
 from pylit.settings import Settings
+from pylit.translation_status import PageStatus
 from pylit.words import read_words
 
 PACKAGE = Path(__file__).parent
@@ -62,6 +65,22 @@ def theme_folder() -> Path:
     return inside if inside.is_dir() else PACKAGE.parent / "templates"
 
 
+class Compiled(jinja2.BytecodeCache):
+    """Compiled templates, kept in memory, so that four languages compile each of them once."""
+
+    def __init__(self) -> None:
+        self.code: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        """Give Jinja2 what another language's environment has compiled."""
+        if code := self.code.get(bucket.key + bucket.checksum):
+            bucket.bytecode_from_string(code)
+
+    def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
+        """Keep what was compiled."""
+        self.code[bucket.key + bucket.checksum] = bucket.bytecode_to_string()
+
+
 class Theme:
     """The templates of a site, loaded once for each language."""
 
@@ -87,6 +106,7 @@ class Theme:
             for language in settings.all_languages
             for words in (site_words(settings, language),)
         }
+        self.compiled = Compiled()
         self.environments = {
             language.code: self.environment(language) for language in settings.all_languages
         }
@@ -109,14 +129,17 @@ class Theme:
             keep_trailing_newline=True,
             undefined=jinja2.StrictUndefined,
             extensions=["jinja2.ext.i18n"],
+            bytecode_cache=self.compiled,
         )
         words = read_words(language)
 
+        other = partial(pseudo, language.code) if is_pseudo(language) else str
+
         def gettext(text: str) -> str:
-            return words.get(text, (text,))[0]
+            return words.get(text, (other(text),))[0]
 
         def ngettext(singular: str, plural: str, number: int) -> str:
-            forms = words.get(singular, (singular, plural))
+            forms = words.get(singular, (other(singular), other(plural)))
             return forms[0] if number == 1 or len(forms) == 1 else forms[-1]
 
         # The extension adds this method when it is loaded, so a type checker cannot know it.
@@ -192,6 +215,28 @@ class Theme:
         text = self.render(template, page.language, page=page, asset=asset, math_font=math_font)
         return Output(page.address, text.encode())
 
+    def single(self, page: Page, files: Mapping[str, str]) -> str:
+        """Render a page for itself alone; `files` leads from a name to an address that holds it."""
+        return self.render(
+            "export.html", page.language, page=page, asset=files.__getitem__, math_font=""
+        )
+
+    def translation(self, page: Page, total: PageStatus, rows: Sequence[object]) -> Output:
+        """Render the page that says how far a language is, and which pages want help."""
+
+        def asset(name: str) -> str:
+            return page.root + self.assets[name]
+
+        text = self.render(
+            "translation.html", page.language, page=page, asset=asset, math_font="", total=total,
+            rows=rows,
+        )  # fmt: skip
+        return Output(page.address, text.encode())
+
+    def badge(self, path: str, language: Language, total: PageStatus) -> Output:
+        """A small picture that says how far a language is."""
+        return Output(path, self.render("badge.xml", language, total=total, me=language).encode())
+
     def extra(self, pages: Iterable[Page]) -> list[Output]:
         """The files for search engines; `pages` are those to list."""
         language = self.settings.language
@@ -210,6 +255,13 @@ class Theme:
         code_line = module.code_line  # type: ignore[attr-defined]
         return [Markup(str(code_line(line)).strip("\n")) if line else Markup() for line in lines]
 
+    def code_key(self) -> str:
+        """What the look of a code line depends on, besides the line."""
+        loader = self.environments[self.settings.language.code].loader
+        if loader is None:
+            return ""
+        return loader.get_source(self.environments[self.settings.language.code], "code.html")[0]
+
     def math(self, language: Language) -> MathTemplates:
         """How formulas are wrapped, with the labels of one language."""
         template = self.environments[language.code].get_template("math.html")
@@ -227,9 +279,14 @@ def site_words(settings: Settings, language: Language) -> dict[str, str]:
     """The words of the settings in a language, from `translations/<language>/_site.po`."""
     if language == settings.language:
         return {}
+    if is_pseudo(language):
+        return {
+            text: pseudo(language.code, text) for text in (settings.title, settings.description)
+        }
     path = site_catalog_path(settings, language)
-    catalog = read_catalog(settings.folder / path, path)
-    return {text: entry.text for text, entry in catalog.entries.items()}
+    catalog = read_catalog(settings.folder / path, path, language)
+    found = {text: catalog.find(text) for text in catalog.entries}
+    return {text: entry.text for text, entry in found.items() if entry}
 
 
 def site_catalog_path(settings: Settings, language: Language) -> str:

@@ -8,15 +8,18 @@ summary: The theme's own words, gathered from the templates, one catalogue a lan
 The theme's own words, such as "Next" or "View source", are marked with `_()` in the templates and
 translated in `pylit/locale/<language>.po`. A language that we do not have yet shows them in
 English.
-After a change of the templates, `python -m pylit.words` brings the catalogues up to date.
+After a change of the templates, `python -m pylit.words` brings the catalogues up to date;
+`python -m pylit.words ta` also begins that of a new language.
 """
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import jinja2
 import polib
 
-from pylit.catalog import merge
+from pylit.catalog_update import update_text
 from pylit.model import Language, Message
 
 LOCALE = Path(__file__).parent / "locale"
@@ -48,13 +51,14 @@ def find_words(folder: Path) -> list[Message]:
     return list(found.values())
 
 
-def main() -> None:
-    """Bring all catalogues of interface words up to date with the templates."""
+def main(codes: Sequence[str] = ()) -> None:
+    """Bring all catalogues of interface words up to date; those of new languages are named."""
     templates = LOCALE.parent.parent / "templates"
-    for file in sorted(LOCALE.glob("*.po")):
-        old = file.read_text(encoding="utf-8")
-        file.write_text(merge(old, file.stem, "templates", find_words(templates)), encoding="utf-8")
+    for file in sorted({*LOCALE.glob("*.po"), *(LOCALE / f"{code}.po" for code in codes)}):
+        old = file.read_text(encoding="utf-8") if file.is_file() else None
+        new = update_text(old, file.stem, "pylit", "templates", find_words(templates))
+        file.write_text(new, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

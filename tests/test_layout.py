@@ -12,10 +12,15 @@ from tests.conftest import ROOT
 
 # Each module may import those before it. One string, as a list would be a line for each name.
 ORDER = """
-    pylit model errors settings source docstring parse markdown_page sanitize math.bundle
-    math.colors math.cache math.reading math.faults math.fonts math.engine math.styles math.typeset
-    math.find math links catalog words prose code page theme output site cli.common cli.build
-    cli.sections cli.i18n cli __main__
+    pylit cache model errors settings walk source docstring_lines docstring_directives
+    docstring_inline docstring_sections docstring_styles docstring parse markdown_page sanitize
+    math.bundle math.colors math.reading math.faults math.fonts math.engine math.styles
+    math.typeset math.find math links po remarks atoms check_markup wide check_wording catalog
+    catalog_update catalog_fmt glossary translation_checks html_blocks import_html pseudo words
+    prose code page pieces translation_status theme translation_page output site extract watch
+    serve new check external report export unchanged cli.common cli.new cli.build cli.serve
+    cli.export cli.sections cli.i18n_common cli.i18n_check cli.i18n_status cli.i18n_import cli.i18n
+    cli.check cli __main__
 """.split()  # noqa: SIM905 (see above)
 
 

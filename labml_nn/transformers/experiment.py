@@ -5,11 +5,11 @@ summary: Write a sequence backwards, trained as in the paper, at a size that tak
 ---
 # A task for encoder and decoder
 
-The source is a row of 3 to 10 random letters, and the target is the same row backwards. It is as
-plain a translation as there can be, and needs every part of the [model](models.html). The encoder
-must know where each letter stands. The decoder must know how far it has written. The attention
-between them must look from the first place to the last, from the second to the last but one, and
-so on. The figure shows the line that it learns.
+The source is a row of ten random letters, and the target is the same row backwards. It is as plain
+a translation as there can be, and needs every part of the [model](models.html). The encoder must
+keep where each letter stands. The decoder must know how far it has written. The attention between
+them must look from the first place to the last, from the second to the last but one, and so on.
+The figure shows the line that it learns.
 
 The training follows [Attention Is All You Need](https://arxiv.org/abs/1706.03762), section 5: Adam
 with the settings of the paper, [warm-up](warmup.html) of the learning rate, and
@@ -40,10 +40,10 @@ from labml_nn.transformers.models import (
 )
 from labml_nn.transformers.warmup import warm_up
 
-# The tokens: two that begin and end a target, and the letters from 3 to 12. Number 0 is left for
-# padding, which this task does without: all the sequences of a batch have the same length.
-START, END, VOCABULARY = 1, 2, 13
-SHORTEST, LONGEST = 3, 10
+# The tokens: two that begin and end a target, and ten letters from 2 to 11. There is no padding, as
+# all the sequences have the same length.
+START, END, VOCABULARY = 0, 1, 12
+LENGTH = 10
 D_MODEL, HEADS = 64, 4
 
 
@@ -56,7 +56,7 @@ class Reverse(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        embed = EmbeddingsWithPositionalEncoding(D_MODEL, VOCABULARY, LONGEST + 2, 0.0)
+        embed = EmbeddingsWithPositionalEncoding(D_MODEL, VOCABULARY, LENGTH + 1, 0.0)
         self.model = EncoderDecoder(
             Encoder(self.layer(with_source=False), n_layers=1),
             Decoder(self.layer(with_source=True), n_layers=1),
@@ -94,10 +94,9 @@ def make_batch(generator: torch.Generator, size: int = 64) -> list[Tensor]:
     """
     ## The sequences
 
-    `size` sequences of the same random length, of shape `[length, size]`.
+    `size` random sequences, of shape `[10, size]`.
     """
-    length = int(torch.randint(SHORTEST, LONGEST + 1, (1,), generator=generator))
-    return [torch.randint(END + 1, VOCABULARY, (length, size), generator=generator)]
+    return [torch.randint(END + 1, VOCABULARY, (LENGTH, size), generator=generator)]
 
 
 def run(
@@ -106,17 +105,17 @@ def run(
     """
     ## The run
 
-    The [common training loop](../training.html) with the optimizer of section 5.3 and a warm-up of
-    100 steps. The result is the loss of each step.
+    The [common training loop](../training.html) with the optimizer of section 5.3, half its rate,
+    and a warm-up of 50 steps. The result is the loss of each step.
     """
     task.to(place.device)
-    optimizer = torch.optim.Adam(task.parameters(), lr=1.0, betas=(0.9, 0.98), eps=1e-9)
+    optimizer = torch.optim.Adam(task.parameters(), lr=0.5, betas=(0.9, 0.98), eps=1e-9)
     return train(
         task,
         make_batch,
         steps=steps,
         optimizer=optimizer,
-        schedule=warm_up(optimizer, D_MODEL, warmup=100),
+        schedule=warm_up(optimizer, D_MODEL, warmup=50),
         place=place,
         checkpoint=None if folder is None else folder / f"{name}.pt",
         name=name,
@@ -127,21 +126,18 @@ def accuracy(task: Reverse) -> float:
     """
     ## Evaluation
 
-    The share of new sequences that are written backwards without a mistake, over 100 of each
-    length. The end token must be in its place too.
+    The share of 500 new sequences that are written backwards without a mistake, with the end token
+    in its place.
     """
-    device = task.model.generator.projection.weight.device
-    model = task.eval().model
-    right = []
-    for length in range(SHORTEST, LONGEST + 1):
-        generator = torch.Generator().manual_seed(-length)
-        src = torch.randint(END + 1, VOCABULARY, (length, 100), generator=generator).to(device)
-        out = greedy_decode(model, src, start=START, end=END, max_len=LONGEST + 1)
-        wanted = src.new_full((len(out), 100), END)
-        wanted[:length] = src.flip(0)[: len(out)]
-        complete = len(out) == length + 1
-        right.append((out == wanted).all(dim=0) if complete else torch.zeros(100, device=device))
-    return torch.cat([r.double() for r in right]).mean().item()
+    (src,) = make_batch(torch.Generator().manual_seed(-1), size=500)
+    src = src.to(next(task.parameters()).device)
+    wanted = torch.cat([src.flip(0), src.new_full((1, 500), END)])
+    out = greedy_decode(task.eval().model, src, start=START, end=END, max_len=len(wanted))
+
+    # A model that ends every sequence too early writes fewer tokens; the rest is end tokens.
+    written = torch.full_like(wanted, END)
+    written[: len(out)] = out
+    return (written == wanted).all(dim=0).double().mean().item()
 
 
 def where_it_looks(task: Reverse) -> Tensor:
@@ -149,24 +145,25 @@ def where_it_looks(task: Reverse) -> Tensor:
     ## Where it looks
 
     The weights with which each place of the target looks at the places of the source, averaged
-    over the heads, for sequences of ten letters. The shape is `[11, 10]`.
+    over the heads, for 32 new sequences. The shape is `[11, 10]`.
     """
     model = task.eval().model
     layer = cast(TransformerLayer, model.decoder.layers[0])
-    device = model.generator.projection.weight.device
-    generator = torch.Generator().manual_seed(-1)
-    src = torch.randint(END + 1, VOCABULARY, (LONGEST, 32), generator=generator).to(device)
+    src_attn = cast(MultiHeadAttention, layer.src_attn)
+    norm_src_attn = cast(nn.LayerNorm, layer.norm_src_attn)
+    (src,) = make_batch(torch.Generator().manual_seed(-1), size=32)
+    src = src.to(next(task.parameters()).device)
     tgt = torch.cat([src.new_full((1, 32), START), src.flip(0)])
     with torch.no_grad():
         # The first half of the decoder's layer, and then the weights of the second.
         memory, x = model.encode(src), model.tgt_embed(tgt)
         z = layer.norm_self_attn(x)
-        x = x + layer.self_attn(query=z, key=z, value=z, mask=causal_mask(len(z), device=device))
-        weights = layer.src_attn.attention_weights(query=layer.norm_src_attn(x), key=memory)
+        x = x + layer.self_attn(query=z, key=z, value=z, mask=causal_mask(11, device=z.device))
+        weights = src_attn.attention_weights(query=norm_src_attn(x), key=memory)
     return weights.mean(dim=(0, 1)).cpu()
 
 
-def figures(steps: int = 400) -> dict[str, Figure]:
+def figures(steps: int = 150) -> dict[str, Figure]:
     """
     ## Figures
 
@@ -177,10 +174,10 @@ def figures(steps: int = 400) -> dict[str, Figure]:
     losses = run("reverse", task, steps)
     return {
         "loss": Lines(
-            "The loss falls to about 0.5, the least that label smoothing leaves.",
+            "The loss falls to about 0.53, the least that label smoothing allows.",
             x="step",
             y="loss (nats)",
-            series={"loss": curve(losses, every=10, digits=2)},
+            series={"loss": curve(losses, every=5, digits=2)},
         ),
         "source attention": HeatMap(
             "The target looks at the source from its end to its beginning.",
@@ -195,18 +192,21 @@ def main() -> None:
     """
     ## See it work
 
-    The loss cannot fall to 0 with label smoothing. What counts is the last line.
+    The loss at the beginning and at the end, one sequence, and the share of right ones. The loss
+    does not fall to 0: with ten letters, two other tokens and a smoothing of 0.1, the best answer
+    that there is has a loss of 0.53.
     """
-    options = arguments("Write a sequence backwards.", steps=400)
+    options = arguments("Write a sequence backwards.", steps=150)
     with processes() as place:
         torch.manual_seed(1)
         task = Reverse()
         losses = run("reverse", task, options.steps, place, options.checkpoints)
         if place.rank == 0:
             print(f"loss {losses[0]:.1f} -> {losses[-1]:.1f}")
-            src = torch.tensor([[3], [5], [8], [4], [12]], device=place.device)
+            src = torch.tensor([[2, 9, 7, 7, 5, 11, 3, 4, 10, 6]], device=place.device).t()
             out = greedy_decode(task.eval().model, src, start=START, end=END, max_len=11)
-            print("source", src.flatten().tolist(), "written", out.flatten().tolist())
+            print("source ", src.flatten().tolist())
+            print("written", out.flatten().tolist())
             print(f"written without a mistake: {accuracy(task):.1%}")
 
 

@@ -78,13 +78,13 @@ def _demonstrate() -> None:
     An untrained model writes nonsense, but the same nonsense for a sequence alone and in a batch
     with another one. [The next page](experiment.html) trains it.
     """
-    from labml_nn.transformers.experiment import Reverse
+    from labml_nn.transformers.experiment import END, START, Reverse
 
-    torch.manual_seed(1)
+    torch.manual_seed(2)
     model = Reverse().eval().model
     src = torch.tensor([[5, 8], [9, 3], [4, 7]])
     for name, tokens in (("both ", src), ("first", src[:, :1])):
-        out = greedy_decode(model, tokens, start=1, end=2, max_len=6)
+        out = greedy_decode(model, tokens, start=START, end=END, max_len=6)
         print(name, out.t().tolist())
 
 

@@ -41,6 +41,8 @@ $$PE_t \cdot PE_{t+m} = \sum_n (\sin \omega_n t \, \sin \omega_n (t + m)
 import torch
 from torch import Tensor, nn
 
+from labml_nn.figures import Figure, HeatMap, matrix
+
 
 def get_positional_encoding(d_model: int, max_len: int = 5000) -> Tensor:
     r"""
@@ -105,6 +107,29 @@ class PositionalEncoding(nn.Module):
                 f"made for max_len={max_len}."
             )
         return self.dropout(x + self.positional_encodings[: x.shape[0]].to(x.dtype))
+
+
+def figures() -> dict[str, Figure]:
+    """
+    ## Figures
+
+    The table itself, and the dot products of all pairs of its rows.
+    """
+    table = get_positional_encoding(d_model=64, max_len=64).squeeze(1)
+    return {
+        "table": HeatMap(
+            "Fast hands stand on the left, slow ones on the right.",
+            x="feature",
+            y="position",
+            values=matrix(table, digits=2),
+        ),
+        "dot products": HeatMap(
+            "The dot product of two encodings depends on their distance alone.",
+            x="position",
+            y="position",
+            values=matrix(table @ table.t(), digits=1),
+        ),
+    }
 
 
 def _demonstrate() -> None:

@@ -7,9 +7,13 @@ summary: Arguments become one call; the only file that prints and exits.
 
 | command | does |
 |---|---|
-| `pylit build` | builds the site that `pylit.toml` describes |
+| `pylit new` | writes a `pylit.toml` for the packages that it finds |
+| `pylit build` | builds the site that `pylit.toml` describes, or that of one path |
+| `pylit serve` | shows the site while it is being written |
+| `pylit check` | says what is wrong with the site |
+| `pylit export PAGE` | makes one file of one page |
 | `pylit sections FILE…` | shows how files are split |
-| `pylit i18n update` | brings the catalogues up to date |
+| `pylit i18n …` | [works on translations](i18n.html): update, check, fmt, status, imports |
 
 Exit codes: 0 fine, 1 problems in the content (with `--strict` also warnings), 2 wrong usage or
 unreadable settings.
@@ -21,7 +25,7 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 
 from pylit import __version__
-from pylit.cli import build, i18n, sections
+from pylit.cli import build, check, export, i18n, new, sections, serve
 from pylit.cli.common import CONTENT, FINE, USAGE, show
 from pylit.errors import PylitError, UsageError
 
@@ -52,12 +56,11 @@ def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="pylit",
         description="Turn annotated Python into a site: prose on the left, code on the right.",
-        epilog='Start with a pylit.toml that holds [[source]] and path = "your_package", then run:'
-        " pylit build",
+        epilog="Start in the folder of your package with pylit new, or with pylit serve PATH.",
     )
     parser.add_argument("--version", action="version", version=f"pylit {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (build, sections, i18n):
+    for command in (new, build, serve, check, export, sections, i18n):
         command.add(commands)
     return parser
 

@@ -12,11 +12,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pylit.cli.common import Commands, Display, add_config, chosen, exit_code, load, show
+from pylit.cli.common import Commands, Display, add_site, chosen, exit_code, load, show
 from pylit.model import Problem
 from pylit.output import Written, write
+from pylit.pseudo import PSEUDO
 from pylit.site import build, quiet
 from pylit.theme import ASSET_FOLDER
+from pylit.unchanged import LastBuild, fingerprint, recall, remember
 
 
 def add(commands: Commands) -> None:
@@ -26,7 +28,7 @@ def add(commands: Commands) -> None:
         help="build the site",
         description="Build the site that pylit.toml describes into its output folder.",
     )
-    add_config(building)
+    add_site(building)
     building.add_argument(
         "--output", metavar="FOLDER", help="write here instead of the folder in the settings"
     )
@@ -34,6 +36,9 @@ def add(commands: Commands) -> None:
         "--lang", metavar="CODE", action="append", default=[],
         help="build only this language; may be given several times (default: all)",
     )  # fmt: skip
+    building.add_argument(
+        "--pseudo", action="store_true", help="also build en-XA and ar-XB, to test the theme with"
+    )
     building.add_argument("--strict", action="store_true", help="let warnings count as errors")
     building.add_argument("--base-url", metavar="URL", help="where the site will be published")
     building.add_argument("--repository", metavar="URL", help="the repository that pages link to")
@@ -51,7 +56,16 @@ def run(options: argparse.Namespace) -> int:
         "repository": options.repository,
     }
     settings = replace(settings, **{key: value for key, value in changes.items() if value})
+    if options.pseudo:
+        settings = replace(settings, languages=(*settings.languages, *PSEUDO))
     languages = chosen(settings, options.lang)
+    wish = " ".join(language.code for language in languages)
+    before = recall(settings)
+    if before and before.fingerprint == fingerprint(settings, wish):
+        show(before.problems)
+        if not options.quiet:
+            print(f"{before.pages} pages in {settings.output}/: nothing has changed")
+        return exit_code(before.problems, strict=options.strict)
     progress = quiet if options.quiet else Display(sys.stdout)
     made = build(settings, languages, progress)
     folder = settings.folder / settings.output
@@ -68,6 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
     written = write(folder, settings.output, made.outputs, keep)
     problems = sorted({*made.problems, *written.problems})
+    remember(settings, LastBuild(fingerprint(settings, wish), len(made.pages), tuple(problems)))
     if isinstance(progress, Display):
         progress.end()
     show(problems)

@@ -14,6 +14,7 @@ from typing import TextIO, TypeAlias
 
 from pylit.errors import UsageError
 from pylit.model import Language, Problem
+from pylit.new import settings_for
 from pylit.settings import FILE_NAME, Settings, read_settings
 
 FINE, CONTENT, USAGE = 0, 1, 2
@@ -23,16 +24,33 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """Where a command describes itself; `argparse` gives this type no public name."""
 
 
-def add_config(parser: argparse.ArgumentParser) -> None:
+def add_config(parser: argparse._ActionsContainer) -> None:
     """The option that all commands on a site share."""
     parser.add_argument(
         "--config", metavar="FILE", default=FILE_NAME, help="the settings (default: %(default)s)"
     )
 
 
+def add_site(parser: argparse.ArgumentParser) -> None:
+    """Which site a command is about: that of some settings, or of one path without any."""
+    site = parser.add_mutually_exclusive_group()
+    site.add_argument(
+        "path", nargs="?", metavar="PATH",
+        help="publish this package, folder or file, without any settings",
+    )  # fmt: skip
+    add_config(site)
+
+
 def load(options: argparse.Namespace) -> Settings:
-    """Read the settings that the options name."""
+    """Read the settings that the options name, or make those of a path."""
+    if path := getattr(options, "path", None):
+        return settings_for(path, Path())
     return read_settings(Path(options.config))
+
+
+def config_file(options: argparse.Namespace) -> Path | None:
+    """The settings file, where there is one."""
+    return None if getattr(options, "path", None) else Path(options.config)
 
 
 def chosen(settings: Settings, codes: Sequence[str]) -> tuple[Language, ...]:

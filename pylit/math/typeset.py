@@ -35,8 +35,8 @@ from queue import Empty, SimpleQueue
 from types import TracebackType
 from typing import Self
 
+from pylit.cache import Cache, Value, key_of
 from pylit.math.bundle import BUNDLE, Bundle, TypesetterUnavailable, find_bundle
-from pylit.math.cache import Cache, Value, formula_key
 from pylit.math.engine import Engine, Macros, Runaway, macro_settings
 from pylit.math.faults import fault_line, fault_message
 from pylit.math.reading import plain_text
@@ -80,6 +80,11 @@ class FormulaError:
 
     message: str
     line: int
+
+
+def formula_key(formula: Formula) -> str:
+    """The key of a formula in the cache: its TeX and whether it stands on its own lines."""
+    return key_of(formula.tex, str(formula.display))
 
 
 Result = Typeset | FormulaError
@@ -137,14 +142,14 @@ class Typesetter:
         missing = [formula for formula in wanted if formula not in self._known]
         if missing:
             bundle = find_bundle(self._bundle)
-            cache = Cache(self._folder, self._recipe(bundle)) if self._folder else None
+            cache = Cache(self._folder, "math", self._recipe(bundle)) if self._folder else None
             if cache:
                 missing = [formula for formula in missing if not self._recall(cache, formula)]
             made = self._make(bundle, missing, progress) if missing else {}
             self._known.update(made)
             if cache and missing:
                 lasting = [formula for formula in missing if formula not in self._fled]
-                cache.put({formula_key(f.tex, f.display): stored(made[f]) for f in lasting})
+                cache.put({formula_key(f): stored(made[f]) for f in lasting})
         return {formula: self._known[formula] for formula in wanted}
 
     def close(self) -> None:
@@ -174,7 +179,7 @@ class Typesetter:
         return digest.hexdigest()
 
     def _recall(self, cache: Cache, formula: Formula) -> bool:
-        value = cache.get(formula_key(formula.tex, formula.display))
+        value = cache.get(formula_key(formula))
         result = restored(value) if value else None
         if result is None:
             return False

@@ -1,7 +1,7 @@
 // Copying: code without its numbers, the address of a section, a formula as TeX.
 (() => {
-  const words = document.getElementById("help")?.dataset;
-  const status = document.getElementById("status");
+  const words = document.getElementById("pylit-help")?.dataset;
+  const status = document.getElementById("pylit-status");
   if (!words) return;
   let timer;
 

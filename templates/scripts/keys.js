@@ -1,7 +1,7 @@
 // The keyboard: one letter for what a reader does most. It can be switched off in the help,
 // since single letters get in the way of speech input.
 (() => {
-  const help = document.getElementById("help");
+  const help = document.getElementById("pylit-help");
   const toggle = help?.querySelector("[name=keys]");
   const rows = [...document.querySelectorAll(".row[id]")];
   if (!toggle) return;
@@ -11,7 +11,7 @@
     try { localStorage.setItem("pylit.keys", toggle.checked ? "on" : "off"); } catch { /* not remembered */ }
   });
 
-  const edge = () => parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockStart) + 2;
+  const edge = () => parseFloat(getComputedStyle(rows[0]).scrollMarginBlockStart) + 2;
   // The section with the focus, or else the one at the top of the window.
   const current = () => {
     const focused = rows.indexOf(document.activeElement.closest(".row"));

@@ -1,12 +1,13 @@
 // Where the reader is: the outline marks it, and the language switch keeps it.
 (() => {
-  const outline = document.getElementById("outline");
+  const outline = document.getElementById("pylit-outline");
   const here = document.querySelector(".contents .here");
   const bar = document.querySelector(".bar");
   const links = outline ? [...outline.querySelectorAll("a")] : [];
   const places = links
     .map((link) => ({ link, target: document.getElementById(decodeURIComponent(link.hash.slice(1))) }))
-    .filter(({ target }) => target);
+    // What stands beside the prose of another section is never where the reader is.
+    .filter(({ target }) => target && !target.closest(".more"));
   const label = here?.textContent;
   let current = null;
   let waiting = false;
@@ -44,11 +45,11 @@
 
   // Anchors are the same in all languages. The place is the one in the address, or else the
   // section that is being read.
-  document.getElementById("languages")?.addEventListener("click", ({ target }) => {
+  document.getElementById("pylit-languages")?.addEventListener("click", ({ target }) => {
     const link = target.closest("a");
     if (!link) return;
     const rows = [...document.querySelectorAll(".row[id]")];
-    const edge = parseFloat(getComputedStyle(document.documentElement).scrollPaddingBlockStart) + 2;
+    const edge = parseFloat(getComputedStyle(rows[0] ?? document.body).scrollMarginBlockStart) + 2;
     const row = scrollY > edge && rows.findLast((each) => each.getBoundingClientRect().top < edge);
     link.hash = location.hash || (row ? "#" + row.id : "");
   });

@@ -24,13 +24,13 @@
 
   const show = () => {
     for (const name in choices) {
-      const input = document.querySelector(`#settings input[name=${name}][value=${root.dataset[name]}]`);
+      const input = document.querySelector(`#pylit-settings input[name=${name}][value=${root.dataset[name]}]`);
       if (input) input.checked = true;
     }
   };
   document.addEventListener("DOMContentLoaded", show);
   document.addEventListener("change", ({ target }) => {
-    if (!target.closest("#settings")) return;
+    if (!target.closest("#pylit-settings")) return;
     apply(target.name, target.value);
     remember(target.name, target.value);
   });

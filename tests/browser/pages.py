@@ -14,16 +14,14 @@ LONG = "transformers/xl/relative_mha.html"
 
 PAGES = (
     "index.html",
-    "404.html",
     "transformers/mha.html",
     "transformers/models.html",
     LONG,
-    f"zh/{LONG}",
-    f"ja/{LONG}",
-    f"si/{LONG}",
     "pylit/model.html",
 )
 """Pages of this repository's site."""
+
+TRANSLATED = (f"zh/{LONG}", f"ja/{LONG}", f"si/{LONG}")
 
 HARD = ("long_lines.html", "text.html", "ar/long_lines.html", "ar/text.html")
 """Pages of the small site in `hard/`."""

@@ -24,6 +24,7 @@ LIMITS = {"light": ("#ffffff", "#f2f3f5"), "dark": ("#0f1216", "#23272e")}
 # The colours of each text that is shown, with those of the nearest ground behind it.
 PAIRS = """
 () => {
+  const NONE = 'rgba(0, 0, 0, 0)';
   const pairs = {};
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -31,9 +32,9 @@ PAIRS = """
     if (!walker.currentNode.data.trim() || text.closest('math, script, [hidden]')) continue;
     if (!text.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
     let ground = text;
-    while (ground && getComputedStyle(ground).backgroundColor === 'rgba(0, 0, 0, 0)') ground = ground.parentElement;
-    const key = getComputedStyle(text).color + ' on ' + getComputedStyle(ground).backgroundColor;
-    pairs[key] ??= [getComputedStyle(text).color, getComputedStyle(ground).backgroundColor, text.outerHTML.slice(0, 120)];
+    while (getComputedStyle(ground).backgroundColor === NONE) ground = ground.parentElement;
+    const colors = [getComputedStyle(text).color, getComputedStyle(ground).backgroundColor];
+    pairs[colors.join(' on ')] ??= [...colors, text.outerHTML.slice(0, 120)];
   }
   return Object.values(pairs);
 }
@@ -47,7 +48,10 @@ def test_palette(site: Path, visit: Visit, scheme: str) -> None:
     def color(name: str) -> list[int]:
         # A custom property holds its text; an element that uses it knows the colour.
         shown = page.evaluate(
-            "name => { document.body.style.color = `var(--${name})`; return getComputedStyle(document.body).color; }",
+            """name => {
+              document.body.style.color = `var(--${name})`;
+              return getComputedStyle(document.body).color;
+            }""",
             name,
         )
         return list(page.evaluate(RGB, shown))
@@ -55,12 +59,26 @@ def test_palette(site: Path, visit: Visit, scheme: str) -> None:
     limits = [list(page.evaluate(RGB, limit)) for limit in LIMITS[scheme]]
     for ground in GROUNDS:
         place = color(ground)
-        assert all(min(pair) <= at <= max(pair) for at, pair in zip(place, zip(*limits, strict=True), strict=True)), ground
+        assert all(
+            min(pair) <= at <= max(pair)
+            for at, pair in zip(place, zip(*limits, strict=True), strict=True)
+        ), ground
         for text in TEXTS:
             least = 7 if text in PROSE else 4.5
             assert contrast(color(text), place) >= least, (text, ground)
     lit_line = list(page.evaluate(RGB, "#fbeee6" if scheme == "light" else "#2b2320"))
-    for text in ("ink", "rubric", "keyword", "string", "number", "comment", "define", "builtin", "decorator", "operator"):
+    for text in (
+        "ink",
+        "rubric",
+        "keyword",
+        "string",
+        "number",
+        "comment",
+        "define",
+        "builtin",
+        "decorator",
+        "operator",
+    ):
         assert contrast(color(text), lit_line) >= 4.5, f"{text} on a line that is pointed at"
 
 

@@ -12,9 +12,9 @@ from tests.browser.pages import LONG
 Visit = Callable[..., Page]
 
 
-
-def focused_id(page: Page) -> str:
-    return str(page.evaluate("document.activeElement.closest('[id]')?.id ?? ''"))
+def focused_row(page: Page) -> str:
+    """The section that holds the focus, or nothing."""
+    return str(page.evaluate("document.activeElement.closest('.row')?.id ?? ''"))
 
 
 def test_the_first_key_skips_to_the_content(site: Path, visit: Visit) -> None:
@@ -50,21 +50,19 @@ def test_the_focus_is_always_in_sight(site: Path, visit: Visit, width: int) -> N
 def test_sections_by_letter(site: Path, visit: Visit) -> None:
     page = visit(site, LONG)
     ids = page.locator(".row[id]").evaluate_all("rows => rows.map(row => row.id)")
-    page.keyboard.press("j")
-    start = ids.index(focused_id(page).replace("section-", "") or ids[0]) if focused_id(page) in ids else 1
-    assert page.evaluate("document.activeElement.closest('.row').id") == ids[start]
-    for _ in range(len(ids)):
+    for place in (*ids, ids[-1]):
         page.keyboard.press("j")
-    assert page.evaluate("document.activeElement.closest('.row').id") == ids[-1]
+        assert focused_row(page) == place
+        expect(page.locator(":focus")).to_be_in_viewport()
     page.keyboard.press("k")
-    assert page.evaluate("document.activeElement.closest('.row').id") == ids[-2]
+    assert focused_row(page) == ids[-2]
 
 
 def test_the_code_of_a_section_is_copied_without_numbers(site: Path, visit: Visit) -> None:
     page = visit(site, f"{LONG}#shift_right")
     page.locator("#shift_right .mark a").first.focus()
     page.keyboard.press("c")
-    expect(page.locator("#status")).to_have_text("Copied")
+    expect(page.locator("#pylit-status")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("def shift_right(")
     assert "    rows, columns = " in copied
@@ -82,17 +80,17 @@ def test_help_lists_the_keys_and_turns_them_off(site: Path, visit: Visit) -> Non
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     page.keyboard.press("j")
-    assert page.evaluate("document.activeElement.closest('.row')") is None
+    assert focused_row(page) == ""
     page.reload()
     page.keyboard.press("j")
-    assert page.evaluate("document.activeElement.closest('.row')") is None
+    assert focused_row(page) == ""
     page.keyboard.press("?")
     expect(dialog).to_be_visible()
 
 
 @pytest.mark.parametrize(
     ("button", "menu"),
-    [("Language: English", "#languages"), ("Reading settings", "#settings")],
+    [("Language: English", "#pylit-languages"), ("Reading settings", "#pylit-settings")],
 )
 def test_menus_open_and_close(site: Path, visit: Visit, button: str, menu: str) -> None:
     page = visit(site, LONG)
@@ -101,7 +99,9 @@ def test_menus_open_and_close(site: Path, visit: Visit, button: str, menu: str) 
     page.keyboard.press("Enter")
     expect(page.locator(menu)).to_be_visible()
     page.keyboard.press("Tab")
-    assert page.evaluate("menu => document.querySelector(menu).contains(document.activeElement)", menu)
+    assert page.evaluate(
+        "menu => document.querySelector(menu).contains(document.activeElement)", menu
+    )
     page.keyboard.press("Escape")
     expect(page.locator(menu)).to_be_hidden()
     expect(opener).to_be_focused()
@@ -110,11 +110,18 @@ def test_menus_open_and_close(site: Path, visit: Visit, button: str, menu: str) 
 def test_the_contents_open_by_letter(site: Path, visit: Visit) -> None:
     page = visit(site, LONG, width=390)
     page.keyboard.press("o")
-    outline = page.locator("#outline")
+    outline = page.locator("#pylit-outline")
     expect(outline).to_be_visible()
     outline.get_by_role("link", name="Arguments").press("Enter")
     expect(outline).to_be_hidden()
     assert page.url.endswith("#arguments")
+
+
+def test_the_focus_on_the_bar_moves_nothing(site: Path, visit: Visit) -> None:
+    page = visit(site, LONG)
+    page.evaluate("scrollTo(0, 3000)")
+    page.get_by_role("button", name="Reading settings").focus()
+    assert page.evaluate("scrollY") == 3000
 
 
 def test_letters_typed_into_a_field_are_letters(site: Path, visit: Visit) -> None:
@@ -138,6 +145,8 @@ def test_a_range_of_lines_by_arrows(site: Path, visit: Visit) -> None:
 def test_a_block_of_code_is_one_stop_of_the_tab_key(site: Path, visit: Visit) -> None:
     page = visit(site, LONG)
     stops = page.locator(".code pre").evaluate_all(
-        "all => all.map(each => each.querySelectorAll('.line > a:not([tabindex=\"-1\"])').length)"
+        """all => all.map(
+          each => each.querySelectorAll('.line > a[id]:not([tabindex="-1"])').length
+        )"""
     )
     assert set(stops) == {1}

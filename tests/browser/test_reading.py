@@ -1,13 +1,14 @@
-"""What every reader gets: without a script, from the disk, on paper, with nothing from elsewhere."""
+"""What every reader gets: without a script, from the disk, on paper; nothing from elsewhere."""
 
 import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
-from tests.browser.pages import HARD, LONG, PAGES, box
+from tests.browser.pages import HARD, LONG, PAGES, TRANSLATED, box
 
 Visit = Callable[..., Page]
 ROOT = Path(__file__).parent.parent.parent
@@ -16,10 +17,8 @@ ROOT = Path(__file__).parent.parent.parent
 def test_pages_from_the_disk_ask_for_nothing_that_is_not_there(
     site: Path, hard_site: Path, watch: Callable[..., object]
 ) -> None:
-    for folder, addresses in ((site, PAGES), (hard_site, HARD)):
+    for folder, addresses in ((site, PAGES), (site, TRANSLATED), (hard_site, HARD)):
         for address in addresses:
-            if address == "404.html":
-                continue  # Its links start at the root of the server, which a disk has not.
             watched = watch(folder, address)
             assert watched.failed == [], address
             assert watched.messages == [], address
@@ -38,7 +37,7 @@ def test_every_action_stays_silent_and_at_home(site: Path, watch: Callable[..., 
     page.locator("#L30").click()
     page.locator("#section-2").hover()
     page.get_by_role("button", name="Copy the link").click()
-    expect(page.locator("#status")).to_have_text("Copied")
+    expect(page.locator("#pylit-status")).to_have_text("Copied")
     assert watched.messages == []
     assert watched.failed == []
     assert {url.partition(":")[0] for url in watched.requests} <= {"file", "data"}
@@ -57,7 +56,10 @@ def test_without_scripts_everything_is_there(site: Path, visit: Visit, width: in
     assert page.locator(".math mjx-container > math").count() == page.locator(".math").count()
     expect(page.locator("h1")).to_be_visible()
     # Colours, columns and fonts come from the style sheet alone.
-    assert page.locator(".line .k").first.evaluate("each => getComputedStyle(each).color") != "rgb(0, 0, 0)"
+    assert (
+        page.locator(".line .k").first.evaluate("each => getComputedStyle(each).color")
+        != "rgb(0, 0, 0)"
+    )
     # What only a script could do is not offered.
     expect(page.get_by_role("button", name="Reading settings")).to_be_hidden()
 
@@ -65,12 +67,32 @@ def test_without_scripts_everything_is_there(site: Path, visit: Visit, width: in
 def test_menus_open_without_scripts(site: Path, visit: Visit) -> None:
     page = visit(site, LONG, width=390, scripts=False)
     page.get_by_role("button", name="On this page").click()
-    expect(page.locator("#outline")).to_be_visible()
-    page.locator("#outline a", has_text="Which way the table runs").click()
+    expect(page.locator("#pylit-outline")).to_be_visible()
+    page.locator("#pylit-outline a", has_text="Which way the table runs").click()
     assert page.url.endswith("#which-way-the-table-runs")
     page.get_by_role("button", name="Language: English").click()
-    page.locator("#languages a", has_text="中文").click()
+    page.locator("#pylit-languages a", has_text="中文").click()
     assert page.url.endswith(f"zh/{LONG}")
+
+
+def test_a_missing_page_is_whole_at_any_address(site: Path, visit: Visit) -> None:
+    """A server shows it in the place of the page that is not there, however deep that is."""
+    page = visit(site, "index.html")
+
+    def serve(route: Route) -> None:
+        path = urlsplit(route.request.url).path.removeprefix("/attention/")
+        file = site / (path or "index.html")
+        found = file.is_file()
+        route.fulfill(path=file if found else site / "404.html", status=200 if found else 404)
+
+    page.route("https://example.org/**", serve)
+    page.goto("https://example.org/attention/no/such/page.html")
+    expect(page.locator("h1")).to_have_text("There is no such page")
+    assert page.evaluate("getComputedStyle(document.body).margin") == "0px", "the style is there"
+    page.get_by_role("link", name="Go to the front page").click()
+    assert page.url.startswith("https://example.org/attention/")
+    assert "/no/" not in page.url
+    expect(page.locator("h1")).not_to_have_text("There is no such page")
 
 
 def test_print_is_one_column_without_interface(site: Path, visit: Visit) -> None:
@@ -88,6 +110,7 @@ def test_print_is_one_column_without_interface(site: Path, visit: Visit) -> None
         "all => all.filter(each => each.scrollWidth > each.clientWidth + 1).length"
     )
     assert long_lines == 0, "paper cannot scroll"
+    expect(page.locator(".paper")).to_have_text(re.compile("^https://.*relative_mha.html$"))
     assert page.pdf().startswith(b"%PDF")
 
 
@@ -97,7 +120,11 @@ def test_other_scripts_keep_their_direction_and_type(
     for language, tag in (("zh", "zh-Hans"), ("ja", "ja"), ("si", "si")):
         page = visit(site, f"{language}/{LONG}")
         assert page.locator("html").get_attribute("lang") == tag
-        assert page.locator(".code .line").first.evaluate("e => getComputedStyle(e).fontFamily").endswith("monospace")
+        assert (
+            page.locator(".code .line")
+            .first.evaluate("e => getComputedStyle(e).fontFamily")
+            .endswith("monospace")
+        )
     page = visit(hard_site, "ar/long_lines.html")
     assert page.evaluate("getComputedStyle(document.body).direction") == "rtl"
     assert page.locator(".line").first.evaluate("e => getComputedStyle(e).direction") == "ltr"

@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 import torch
-import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
@@ -197,7 +196,7 @@ def test_w_mod_01_zeros_as_in_torch() -> None:
     mask = torch.rand(4, 4) > 0.5
     mask[2] = False
     heads = [m(x).permute(1, 2, 0, 3) for m in (ours.query, ours.key, ours.value)]
-    expected = F.scaled_dot_product_attention(*heads, attn_mask=mask)
+    expected = nn.functional.scaled_dot_product_attention(*heads, attn_mask=mask)
     close(
         ours(query=x, key=x, value=x, mask=mask),
         ours.output(expected.permute(2, 0, 1, 3).flatten(-2)),
@@ -230,7 +229,8 @@ def test_w_mod_02_masks_work_in_half_precision(dtype: torch.dtype) -> None:
     x = torch.randn(5, 2, 8, dtype=dtype)
     causal = torch.ones(5, 5, dtype=torch.bool).tril()
     out = ours(query=x, key=x, value=x, mask=causal)
-    assert out.dtype == dtype and torch.isfinite(out).all()
+    assert out.dtype == dtype
+    assert torch.isfinite(out).all()
     weights = ours.attention_weights(query=x, key=x, mask=causal)
     assert (weights.triu(1) == 0).all()
     exact = attention(2, 8, torch.float32)
@@ -316,7 +316,8 @@ def test_prepared_mask_fits_the_scores() -> None:
     ours = attention()
     mask = torch.rand(Q, K, B) > 0.5
     prepared = ours.prepare_mask(mask, torch.Size([Q, B, 8]), torch.Size([K, B, 8]))
-    assert prepared.shape == (B, 1, Q, K) and prepared.dtype == torch.bool
+    assert prepared.shape == (B, 1, Q, K)
+    assert prepared.dtype == torch.bool
     for i, j, b in [(0, 4, 1), (2, 0, 0)]:
         assert prepared[b, 0, i, j] == mask[i, j, b]
 

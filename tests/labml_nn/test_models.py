@@ -305,7 +305,8 @@ def test_w_mod_18_every_parameter_learns_and_order_counts(kind: Callable[..., nn
     logits = model(src, tgt)
     logits.pow(2).sum().backward()
     for name, p in model.named_parameters():
-        assert p.grad is not None and torch.isfinite(p.grad).all(), name
+        assert p.grad is not None, name
+        assert torch.isfinite(p.grad).all(), name
         # Softmax does not see a bias of the keys; all others matter.
         assert p.grad.abs().max() > 0 or "key.linear.bias" in name, name
     swapped = src[[3, 1, 2, 0, 4, 5]]
@@ -361,7 +362,8 @@ def test_the_future_of_the_target_is_not_seen() -> None:
     before = model(src, tgt, tgt_mask=causal)
     tgt[2] = (tgt[2] + 1) % VOCAB
     after = model(src, tgt, tgt_mask=causal)
-    assert torch.equal(before[:2], after[:2]) and not torch.equal(before[2:], after[2:])
+    assert torch.equal(before[:2], after[:2])
+    assert not torch.equal(before[2:], after[2:])
 
 
 def test_w_mod_13_dropout_of_the_model() -> None:
@@ -387,7 +389,8 @@ def test_w_mod_11_half_precision_all_the_way(dtype: torch.dtype) -> None:
     model = make_model().to(dtype)
     causal = torch.ones(4, 4, dtype=torch.bool).tril()
     logits = model(torch.randint(VOCAB, (6, 2)), torch.randint(VOCAB, (4, 2)), tgt_mask=causal)
-    assert logits.dtype == dtype and torch.isfinite(logits).all()
+    assert logits.dtype == dtype
+    assert torch.isfinite(logits).all()
 
 
 def test_state_dict_loads_back() -> None:

@@ -76,14 +76,16 @@ def test_w_mod_11_follows_the_device() -> None:
 def test_table_stays_out_of_checkpoints() -> None:
     """So a checkpoint does not depend on `max_len`, and the table is not trained."""
     module = PositionalEncoding(16, dropout_prob=0.0, max_len=50)
-    assert not module.state_dict() and not list(module.parameters())
+    assert not module.state_dict()
+    assert not list(module.parameters())
 
 
 def test_positions_are_counted_along_axis_0() -> None:
     """All items of a batch get the same positions, and each position its own."""
     module = PositionalEncoding(6, dropout_prob=0.0, max_len=20)
     out = module(torch.zeros(5, 3, 6))
-    assert torch.equal(out[:, 0], out[:, 1]) and torch.equal(out[:, 0], out[:, 2])
+    assert torch.equal(out[:, 0], out[:, 1])
+    assert torch.equal(out[:, 0], out[:, 2])
     assert len({tuple(row) for row in out[:, 0].tolist()}) == 5
 
 

@@ -15,10 +15,9 @@ from typing import Any
 
 import pytest
 import torch
-import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from torch import Tensor
+from torch import Tensor, nn
 
 from labml_nn.transformers.xl.relative_mha import RelativeMultiHeadAttention, shift_right
 
@@ -191,9 +190,11 @@ def test_the_slice_of_the_table(first: bool) -> None:
     for table in (module.key_pos_embeddings, module.key_pos_bias):
         read = table.grad.flatten(1).abs().sum(1) > 0
         if first:
-            assert not read[: max_len - k + 1].any() and read[max_len - k + 1]
+            assert not read[: max_len - k + 1].any()
+            assert read[max_len - k + 1]
         else:
-            assert read[max_len + q - 1] and not read[max_len + q :].any()
+            assert read[max_len + q - 1]
+            assert not read[max_len + q :].any()
 
 
 def test_w_mod_06_the_layout_of_the_paper() -> None:
@@ -218,9 +219,9 @@ def test_w_mod_06_the_layout_of_the_paper() -> None:
                 shifted[:, :, i, : part.shape[-1]] = part
             return shifted
 
-        P = module.max_len
-        past = module.key_pos_embeddings[P - (k - 1) : P + 1]
-        mixed = module.key_pos_embeddings[P - k : P + q]
+        own = module.max_len  # The row of a token that looks at itself.
+        past = module.key_pos_embeddings[own - (k - 1) : own + 1]
+        mixed = module.key_pos_embeddings[own - k : own + q]
     visible = torch.ones(q, k, dtype=torch.bool).tril(k - q)
     close(left_shifted(past).masked_fill(~visible, 0), ours.masked_fill(~visible, 0))
     assert (left_shifted(mixed) - ours).masked_fill(~visible, 0).abs().max() > 0.1
@@ -260,7 +261,7 @@ def test_equals_fused_attention_with_a_bias() -> None:
     row = module.max_len + torch.arange(k)[None, :] - (torch.arange(q)[:, None] + k - q)
     bias = torch.einsum("ibhd,ijhd->bhij", query, module.key_pos_embeddings[row])
     bias = bias + module.key_pos_bias[row].permute(2, 0, 1)
-    heads = F.scaled_dot_product_attention(
+    heads = nn.functional.scaled_dot_product_attention(
         (query + module.query_pos_bias).permute(1, 2, 0, 3),
         key.permute(1, 2, 0, 3),
         value.permute(1, 2, 0, 3),
@@ -367,7 +368,8 @@ def test_w_mod_01_fully_masked_row(dtype: torch.dtype) -> None:
     mask = torch.ones(5, 5, 2, dtype=torch.bool)
     mask[2, :, 1] = False
     out = module(query=x, key=x, value=x, mask=mask)
-    assert torch.isfinite(out).all() and (out[2, 1] == 0).all()
+    assert torch.isfinite(out).all()
+    assert (out[2, 1] == 0).all()
     out.float().pow(2).sum().backward()
     for tensor in (x, *module.parameters()):
         assert torch.isfinite(tensor.grad).all()
@@ -383,7 +385,8 @@ def test_w_mod_18_every_parameter_has_a_gradient_and_order_counts() -> None:
     out = module(query=x, key=x, value=x)
     out.pow(2).sum().backward()
     for name, p in module.named_parameters():
-        assert p.grad is not None and p.grad.abs().max() > 0, name
+        assert p.grad is not None, name
+        assert p.grad.abs().max() > 0, name
     swapped = x[[1, 0, 2, 3, 4]]
     other = module(query=swapped, key=swapped, value=swapped)
     assert not torch.allclose(other[2:], out[2:], atol=1e-5)
@@ -428,7 +431,8 @@ def test_w_mod_15_shapes_of_the_steps() -> None:
         scores = module.get_scores(random_heads(q, module, b), random_heads(k, module, b))
     finally:
         sys.setprofile(previous)
-    assert seen["query"] == (q, b, h, d_k) and seen["key"] == (k, b, h, d_k)
+    assert seen["query"] == (q, b, h, d_k)
+    assert seen["key"] == (k, b, h, d_k)
     assert seen["content"] == (b, h, q, k)
     assert seen["term_b"] == (b, h, q, k + q)
     assert seen["term_d"] == (h, 1, k + q)

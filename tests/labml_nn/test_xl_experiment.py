@@ -1,8 +1,6 @@
 """The task that needs memory: chance without it, solved with it, and the mistake made visible."""
 
 import math
-import runpy
-import sys
 
 import pytest
 import torch
@@ -75,14 +73,3 @@ def test_the_mistake_is_one_of_memory_alone() -> None:
     query, key = torch.randn(4, 2, 2, 4), torch.randn(7, 2, 2, 4)
     torch.testing.assert_close(wrong.get_scores(query, query), right.get_scores(query, query))
     assert not torch.allclose(wrong.get_scores(query, key), right.get_scores(query, key), atol=0.1)
-
-
-def test_runs_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["experiment", "--steps", "1"])
-    runpy.run_path(experiment.__file__, run_name="__main__")
-    out, err = capsys.readouterr()
-    assert err == ""
-    assert out.startswith("chance: 2.1\nno memory  loss 2.")
-    assert "weights of a first query: [" in out

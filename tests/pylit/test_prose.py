@@ -241,3 +241,28 @@ def test_a_picture_is_copied_and_has_its_size(build_site: BuildSite) -> None:
 def test_a_mark_in_the_source_is_no_formula(render: Render) -> None:
     """The signs that stand for formulas inside the renderer mean nothing in a source."""
     assert "\ufffd0\ufffd" in render("a \ue0000\ue001 b")
+
+
+@pytest.mark.parametrize(
+    "text", ["> " * 3000 + "x", "* x\n" + "".join("    " * n + "* x\n" for n in range(300))]
+)
+def test_what_markdown_cannot_digest_is_reported_or_shown(
+    build_site: BuildSite, text: str
+) -> None:
+    made = build_site({"src/deep.md": text, "src/other.md": "# Other\n"})
+    assert {"deep.html", "other.html"} <= {page.address for page in made.pages}
+    assert all(problem.path == "src/deep.md" for problem in made.problems)
+
+
+def test_an_exception_of_the_library_is_one_sentence(
+    build_site: BuildSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*arguments: object) -> str:
+        raise RecursionError
+
+    monkeypatch.setattr("markdown.Markdown.convert", fail)
+    made = build_site({"src/a.md": "# Some $x$ <text>\n"})
+    (problem,) = made.problems
+    assert (problem.path, problem.line, problem.level) == ("src/a.md", 1, "error")
+    page = next(page for page in made.pages if page.source_path)
+    assert "# Some $x$ &lt;text&gt;" in str(page.rows[0].prose)

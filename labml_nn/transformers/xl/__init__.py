@@ -14,5 +14,10 @@ attend to them, without sending gradients back into them. This kept part is call
 A token then meets keys that were computed in an earlier segment, so it must not matter what number
 a token had inside its segment. What matters is how far apart two tokens are:
 
-* [Relative multi-head attention](relative_mha.html): scores made of contents and distances.
+1. [Relative multi-head attention](relative_mha.html): scores made of contents and distances.
+2. [Layer, model and memory](model.html): what is kept from segment to segment, and how it is used.
+3. [A task that needs memory](experiment.html): recall what was seen twelve steps earlier, and see
+   the model learn to look there.
+4. [Relative attention, faster](fast_relative_mha.html): the causal case without work that is thrown
+   away.
 """

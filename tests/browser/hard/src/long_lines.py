@@ -2,14 +2,14 @@ r"""
 # A module whose every part is too wide
 
 A word without end: `labml_nn.transformers.xl.relative_mha.RelativeMultiHeadAttention.get_scores`,
-and one outside of code: Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft.
+and another: Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft.
 
 $$a_1 + a_2 + a_3 + a_4 + a_5 + a_6 + a_7 + a_8 + a_9 + a_{10} + a_{11} + a_{12} + a_{13} + a_{14}
 + a_{15} + a_{16} + a_{17} + a_{18} + a_{19} + a_{20} + a_{21} + a_{22} + a_{23} + a_{24} = 0$$
 
 | name | what it is | default |
 |---|---|---|
-| `labml_nn.transformers.xl.relative_mha` | a dotted name that no column likes | `(1_000_000, 2_000_000)` |
+| `labml_nn.transformers.xl.relative_mha` | a name no column likes | `(1_000_000, 2_000_000)` |
 | $a_1 + a_2 + a_3 + a_4 + a_5 + a_6 + a_7 + a_8$ | a formula in a cell | none |
 
 ```python
@@ -31,12 +31,13 @@ class AVeryLongNameOfAClassThatNobodyWouldEverChooseButSomebodyDid:
     """
 
     def no_prose(self, a_first_parameter: Mapping[str, Sequence[int]], a_second_one: Sized) -> None:
-        self.table = {name: [number * 2 for number in numbers] for name, numbers in a_first_parameter.items()}
+        self.table = {name: [2 * n for n in ns] for name, ns in a_first_parameter.items() if name}
 
     def with_prose(self) -> str:
         """Return a text. It names [a term](term:one)."""
         # The `$` opens no formula here, and $x^2$ is one.
         text = "a text that is much longer than a phone is wide, so that it has to scroll sideways"
+        text += "!"
 
         return text
 
@@ -53,6 +54,15 @@ def deep(numbers: Iterable[Iterable[Iterable[int]]], visit: Callable[[int], None
                 if number > 0:
                     visit(number)
                     yield number
+
+
+def outline(status: str, settings: str) -> str:
+    """
+    ## Content
+
+    The theme has parts of the same names, and must not take their addresses.
+    """
+    return status + settings
 
 
 def scores(registry: MutableMapping[str, float]) -> float:

@@ -1,19 +1,20 @@
 """
 ---
-title: The cache of formulas
-summary: What was typeset once is read back from a file of lines, each with its own checksum.
+title: The cache
+summary: What was made once is read back from files of lines, each line with its own checksum.
 ---
 
-# The cache of formulas
+# The cache
 
 Typesetting thousands of formulas takes half a minute; reading them back takes a few hundredths of a
-second. One file holds the formulas of one *recipe*: the bundle, the macros and our own code. Each
-line is a key, a checksum and what was made:
+second. The same holds, on a smaller scale, for parsed modules, coloured code and rendered prose. A
+file holds the pieces of one kind and one *recipe*: all that shapes them but their own source, such
+as our code. Each line is a key, a checksum and what was made:
 
     5d41402abc4b2a76b9719d911017c592 9ae0daaf ["<mjx-container>…","x"]
 
-A line that was damaged is left out, and the formula is typeset again. The folder can be deleted at
-any time.
+The key is a hash of what a piece was made from, never of a time. A line that was damaged is left
+out, and the piece is made again. The folder can be deleted at any time.
 """
 
 from __future__ import annotations
@@ -26,24 +27,32 @@ import tempfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 # An old recipe comes back when somebody switches branches, so a few are kept.
 RECIPES = 4
 BYTES = 64_000_000
 
-Value = list[str | int]
+Value = list[Any]
+"""Whatever JSON can hold."""
 
 
-def formula_key(tex: str, display: bool) -> str:
-    """The key of a formula: what it says and whether it stands on its own lines."""
-    return hashlib.blake2b(f"{display:d}{tex}".encode(), digest_size=16).hexdigest()
+def key_of(*parts: str) -> str:
+    """The key of a piece: a hash of all that it is made from."""
+    digest = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        content = part.encode("utf-8", "surrogatepass")
+        # The length keeps "ab", "c" apart from "a", "bc".
+        digest.update(f"{len(content)}:".encode() + content)
+    return digest.hexdigest()
 
 
 class Cache:
-    """The formulas of one recipe in one folder."""
+    """The pieces of one kind and one recipe in one folder."""
 
-    def __init__(self, folder: Path, recipe: str) -> None:
-        self._path = folder / f"math-{recipe[:32]}.lines"
+    def __init__(self, folder: Path, kind: str, recipe: str) -> None:
+        self._kind = kind
+        self._path = folder / f"{kind}-{recipe[:32]}.lines"
         self._lines: dict[str, bytes] | None = None
 
     def get(self, key: str) -> Value | None:
@@ -97,7 +106,7 @@ class Cache:
     def _write(self, lines: Mapping[str, bytes]) -> None:
         folder = self._path.parent
         folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".math-", dir=folder)
+        handle, name = tempfile.mkstemp(prefix=".cache-", dir=folder)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.writelines(key.encode() + b" " + line + b"\n" for key, line in lines.items())
@@ -105,6 +114,8 @@ class Cache:
         except OSError:
             Path(name).unlink(missing_ok=True)
             raise
-        recipes = sorted(folder.glob("math-*.lines"), key=lambda path: path.stat().st_mtime)
+        recipes = sorted(
+            folder.glob(f"{self._kind}-*.lines"), key=lambda path: path.stat().st_mtime
+        )
         for path in recipes[:-RECIPES]:
             path.unlink(missing_ok=True)

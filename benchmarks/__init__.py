@@ -1,0 +1,1 @@
+"""Ratios, side by side: `python -m benchmarks.attention` and `python -m benchmarks.gpu`."""

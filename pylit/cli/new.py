@@ -1,0 +1,50 @@
+"""
+---
+title: pylit new
+summary: The command that writes the first settings.
+---
+# `pylit new`
+"""
+
+import argparse
+from pathlib import Path
+
+from pylit.cli.common import FINE, Commands
+from pylit.errors import UsageError
+from pylit.model import Problem
+from pylit.new import find_packages, find_repository, settings_text
+from pylit.output import create_file
+from pylit.settings import FILE_NAME
+
+
+def add(commands: Commands) -> None:
+    """Describe the command."""
+    new = commands.add_parser(
+        "new",
+        help="write a pylit.toml for the packages in this folder",
+        description="Write a pylit.toml for the packages in this folder or in its src folder, and"
+        " nothing else. A file that is there is never touched.",
+    )
+    new.set_defaults(command=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the settings."""
+    here = Path().absolute()
+    packages = find_packages(here)
+    if not packages:
+        message = (
+            "there is no package here, nor in src; go to the folder that holds yours, or build"
+            " it by its path: pylit build PATH"
+        )
+        raise UsageError(Problem(".", 0, 0, message, code="usage"))
+    try:
+        create_file(Path(FILE_NAME), settings_text(packages, find_repository(here)).encode())
+    except FileExistsError:
+        message = "there are settings already; edit them, or remove them to begin anew"
+        raise UsageError(Problem(FILE_NAME, 0, 0, message, code="usage")) from None
+    except OSError as error:
+        message = f"the settings cannot be written: {error.strerror}"
+        raise UsageError(Problem(FILE_NAME, 0, 0, message, code="usage")) from None
+    print(f"{FILE_NAME} publishes {', '.join(packages)}; see it with: pylit serve --open")
+    return FINE

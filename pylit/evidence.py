@@ -1,0 +1,175 @@
+"""
+---
+title: Evidence
+summary: What a module printed, drew and computed with when it ran, stored beside it as text.
+---
+# Evidence
+
+A page says what the code does; the evidence shows it. A module's demonstration is
+[run](evidence_run.html) by its author, not by the build, and what it printed, the figures that it
+drew and the shapes that it computed with are stored beside the module and kept in version control:
+
+| file | holds |
+|---|---|
+| `mha.evidence/output.txt` | what the demonstration printed, with its colour codes |
+| `mha.evidence/1-table.svg` | the figures, in their order |
+| `mha.evidence/shapes.txt` | the [shapes](shapes.html) at each line |
+
+So a page is built without running anything, and a build needs none of the module's libraries.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from xml.etree import ElementTree
+
+from ansi2html import Ansi2HTMLConverter
+from markupsafe import Markup
+
+from pylit.model import Figure, Page, Problem, Source
+from pylit.shapes import read_shapes
+
+OUTPUT, SHAPES = "output.txt", "shapes.txt"
+SVG = "{http://www.w3.org/2000/svg}"
+DRAWN = frozenset("svg title desc g rect line path polyline circle text tspan".split())
+"""All elements that our figures consist of. None of them can load or run anything."""
+
+STYLED = re.compile(r"(?:\x1b\[[0-9;]*m)+")
+OTHER_CODE = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-ln-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^\[\]])")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a page shows of a run. `shapes` are by line number."""
+
+    output: Markup = Markup()
+    figures: tuple[Figure, ...] = ()
+    shapes: Mapping[int, str] | None = None
+
+
+def evidence_folder(path: str) -> str:
+    """Where the evidence of a module is stored: beside it, under its name."""
+    place = PurePosixPath(path)
+    return place.with_name(f"{place.stem}.evidence").as_posix()
+
+
+def plain(printed: str) -> str:
+    """
+    What is left on a screen of what a program printed.
+
+    A line that was written over is gone, and so are codes that move the cursor. Codes of style
+    stay, without those that do nothing.
+    """
+    lines = []
+    for line in OTHER_CODE.sub("", printed.replace("\r\n", "\n")).split("\n"):
+        written = [part for part in line.split("\r") if part.strip()]
+        lines.append(written[-1].rstrip() if written else "")
+    return settle("\n".join(lines)).strip("\n") + "\n" if any(lines) else ""
+
+
+def settle(text: str) -> str:
+    """Drop codes of style that change nothing: those before a reset, and resets of no style."""
+    styled = False
+
+    def shorten(found: re.Match[str]) -> str:
+        nonlocal styled
+        codes = found[0].replace("\x1b[m", "\x1b[0m").split("\x1b[0m")
+        reset = len(codes) > 1 and styled
+        styled = bool(codes[-1]) or (len(codes) == 1 and styled)
+        return ("\x1b[0m" if reset else "") + codes[-1]
+
+    return STYLED.sub(shorten, text)
+
+
+def stored_files(folder: Path) -> dict[str, str]:
+    """The stored evidence of a module, by the names of the files."""
+    files = sorted([*folder.glob("*.txt"), *folder.glob("*.svg")], key=order)
+    return {file.name: file.read_text(encoding="utf-8") for file in files}
+
+
+def order(file: Path) -> tuple[int, str]:
+    """Figures are in the order of their numbers."""
+    number = file.name.partition("-")[0]
+    return int(number) if number.isdecimal() else 0, file.name
+
+
+def read_evidence(root: Path, source: Source) -> tuple[Evidence | None, list[Problem]]:
+    """The evidence of a module, if there is any, and what is wrong with it."""
+    path = evidence_folder(source.path)
+    if not (root / path).is_dir():
+        return None, []
+    try:
+        files = stored_files(root / path)
+    except (OSError, UnicodeDecodeError):
+        message = f"the evidence cannot be read; run pylit run {source.path}"
+        return None, [Problem(path, 0, 0, message, "warning", "evidence")]
+    problems: list[Problem] = []
+    figures: list[Figure] = []
+    for name, text in files.items():
+        if name.endswith(".svg"):
+            figure = read_figure(name, text)
+            if figure:
+                figures.append(figure)
+            else:
+                message = f"this is not a figure that pylit drew; run pylit run {source.path}"
+                problems.append(Problem(f"{path}/{name}", 0, 0, message, "warning", "evidence"))
+    shapes, gone = read_shapes(files.get(SHAPES, ""), source.text)
+    if gone:
+        message = (
+            f"the shapes of {len(gone)} line{'s' * (len(gone) > 1)} are out of date, as the code"
+            f" has changed; run pylit run {source.path}"
+        )
+        problems.append(Problem(f"{path}/{SHAPES}", gone[0], 1, message, "warning", "evidence"))
+    return Evidence(styled(files.get(OUTPUT, "")), tuple(figures), shapes), problems
+
+
+def styled(output: str) -> Markup:
+    """What was printed, its colour codes as style classes. The library escapes the text."""
+    if not output:
+        return Markup()
+    converter = Ansi2HTMLConverter(inline=False, scheme="xterm")
+    return Markup(converter.convert(output.rstrip("\n"), full=False))
+
+
+def read_figure(name: str, text: str) -> Figure | None:
+    """A stored figure. One that holds more than a drawing of ours is not shown."""
+    if "<!" in text or "<?" in text:
+        return None
+    try:
+        top = ElementTree.fromstring(text)
+    except ElementTree.ParseError:
+        return None
+    for element in top.iter():
+        if element.tag.removeprefix(SVG) not in DRAWN:
+            return None
+        for key, value in element.attrib.items():
+            if key.startswith(("on", "{")) or key in ("href", "style") or "url(" in value:
+                return None
+    title = top.find(f"{SVG}title")
+    caption = " ".join((title.text or "").split()) if title is not None else ""
+    return Figure(name.removesuffix(".svg").partition("-")[2], caption, Markup(text.strip()))
+
+
+def with_evidence(page: Page, evidence: Evidence | None) -> Page:
+    """A page with what its module showed when it ran."""
+    if evidence is None:
+        return page
+    shapes = evidence.shapes or {}
+    rows = tuple(
+        replace(
+            row,
+            code=tuple(
+                replace(line, shapes=shapes[line.number]) if line.number in shapes else line
+                for line in row.code
+            ),
+        )
+        for row in page.rows
+    )
+    return replace(
+        page,
+        rows=rows,
+        figures=evidence.figures,
+        output=evidence.output,
+        has_shapes=any(line.shapes for row in rows for line in row.code),
+    )

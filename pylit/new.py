@@ -1,0 +1,146 @@
+"""
+---
+title: A first site
+summary: Which packages a folder holds, the settings for them, and a site without any settings.
+---
+# A first site
+
+`pylit new` looks for packages where it stands, in `src/` too, and writes a `pylit.toml` that says
+what can be said. `pylit build PATH` needs no such file: [`settings_for`][] makes the settings of
+one package, folder or file, and everything else has its default.
+"""
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pylit.errors import UsageError
+from pylit.model import Problem
+from pylit.settings import Settings, SourceRoot
+from pylit.walk import SKIPPED_FOLDERS
+
+NO_PACKAGES = frozenset({"tests", "test", "docs", "doc", "examples", "benchmarks", "scripts"})
+"""Folders that are often packages for Python, but not what a project is about."""
+
+NO_MODULES = frozenset({"setup.py", "conftest.py", "noxfile.py", "tasks.py", "fabfile.py"})
+
+REMOTE = re.compile(
+    r"(?:https?://(?:[^@/\s]+@)?|ssh://(?:[^@/\s]+@)?|[\w.-]+@)"
+    r"(?P<host>[\w.-]+)(?::\d+)?[:/](?P<path>[\w./~-]+?)(?:\.git)?/?"
+)
+
+TEXT = """\
+# The settings of this site. Only a source is needed: what stands behind a # is the default, or an
+# example, and can be removed. Build the site with `pylit build`, see it grow with `pylit serve`.
+
+title = {title}
+# description = "One sentence for search engines."
+
+# Where the site will be published. With it pages get a canonical address, and a sitemap is made.
+# base_url = "https://example.org/{name}/"
+
+# Where the sources are. Pages link to them, to be read and to be edited.
+{repository}
+
+# The folder that the site is written into.
+# output = "docs"
+{sources}
+# Patterns of files inside a source: only these, not these, and which come first.
+# include = ["core/*"]
+# exclude = ["tests/*", "_vendor/*"]
+# order = ["quickstart.py", "core"]
+
+# Pages of Markdown can be a source as well; at is their folder on the site.
+# [[source]]
+# path = "guides"
+# at = "guides"
+
+# Each language has its catalogues in translations/; `pylit i18n update` makes them.
+# [languages.ja]
+# name = "日本語"
+
+# Macros for formulas, in single quotes.
+# [math.macros]
+# R = '\\mathbb{{R}}'
+"""
+
+
+def settings_for(path: str, here: Path) -> Settings:
+    """
+    The settings of a site of one package, folder or file, written into `docs` of this folder.
+
+    Raises `UsageError` when there is no such thing.
+    """
+    place = Path(os.path.abspath(here / path))
+    folder = Path(os.path.abspath(here))
+    if not place.exists():
+        message = "there is no such file or folder; name a package, a folder or a file to publish"
+        raise UsageError(Problem(path, 0, 0, message, code="usage"))
+    here = folder
+    if not place.is_relative_to(folder):
+        folder = place.parent
+    name = "." if place == folder else place.relative_to(folder).as_posix()
+    title = place.stem if place.is_file() else place.name
+    settings = Settings(folder, (SourceRoot(name, ""),), title=title)
+    if folder == here:
+        return settings
+    # Whatever is written is written here, and nothing beside a source somewhere else.
+    output, cache = str(here / settings.output), str(here / settings.cache)
+    return replace(settings, output=output, cache=cache)
+
+
+def find_packages(folder: Path) -> list[str]:
+    """
+    The packages in a folder, or in its `src`, by their paths.
+
+    Where there are none, modules that stand for themselves.
+    """
+    found: list[str] = []
+    for place in (folder, folder / "src"):
+        found += [
+            init.parent.relative_to(folder).as_posix()
+            for init in sorted(place.glob("*/__init__.py"))
+            if not init.parent.name.startswith(".")
+            and init.parent.name not in NO_PACKAGES | SKIPPED_FOLDERS | {"src"}
+        ]
+    if found:
+        return found
+    return [
+        module.relative_to(folder).as_posix()
+        for place in (folder, folder / "src")
+        for module in sorted(place.glob("*.py"))
+        if module.name not in NO_MODULES and not module.name.startswith((".", "_", "test_"))
+    ]
+
+
+def find_repository(folder: Path) -> str:
+    """The address of the repository for a browser, as far as git's settings name one."""
+    config = folder / ".git" / "config"
+    try:
+        text = config.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+    section = text.partition('[remote "origin"]')[2].partition("\n[")[0]
+    url = re.search(r"^\s*url\s*=\s*(\S+)", section, re.MULTILINE)
+    # Whatever stands before the host, such as a password, is not for a file that is published.
+    remote = REMOTE.fullmatch(url[1]) if url else None
+    return f"https://{remote['host']}/{remote['path']}" if remote else ""
+
+
+def settings_text(packages: Sequence[str], repository: str) -> str:
+    """The text of a `pylit.toml` for these packages."""
+    name = Path(packages[0]).stem
+    sources = "".join(f"\n[[source]]\npath = {quoted(package)}\n" for package in packages)
+    line = (
+        f"repository = {quoted(repository)}"
+        if repository
+        else f'# repository = "https://github.com/me/{name}"'
+    )
+    return TEXT.format(title=quoted(name), name=name, repository=line, sources=sources)
+
+
+def quoted(text: str) -> str:
+    """A text as TOML writes it."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,368 @@
+"""
+---
+title: What a name in code refers to
+summary: Imports and definitions are followed statically; a name that is not certain has no link.
+---
+# What a name in code refers to
+
+A reader who meets `MultiHeadAttention` in an import wants to be one click away from it. So names
+in code are links, under one rule: **never a wrong one**. Nothing is imported; what a name means is
+read from the syntax tree.
+
+1. A module binds names by `import`, `class`, `def` and assignment. A name that is bound once, by an
+   import or a definition, means that; one that is bound again anywhere means nothing certain.
+2. Inside a function its own parameters and variables come first, so a name among them has no link.
+3. `a.b.c` leads as far as definitions are known, `torch.nn.Linear` to PyTorch's manual.
+4. `self.method` leads to the method, in the class or in a base class that is known, unless the
+   attribute is assigned anywhere in the class.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from pylit.links import Index, Target
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """
+    A stretch of a code line that refers to something.
+
+    `target` is a place on the site; without one, `url` is the page of a manual.
+    """
+
+    line: int
+    start: int
+    end: int
+    target: Target | None
+    url: str = ""
+
+
+def find_uses(text: str, name: str, is_package: bool, index: Index) -> tuple[Use, ...]:
+    """
+    Find what the names of a module refer to.
+
+    `name` is the module's dotted name, `is_package` tells whether the file is an `__init__.py`,
+    whose relative imports start one step lower.
+    """
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
+    found = set(Finder(tree, text, name, is_package, index).run())
+    return tuple(sorted(found, key=lambda use: (use.line, use.start, use.end)))
+
+
+class Finder:
+    """One walk over one module."""
+
+    def __init__(
+        self, tree: ast.Module, text: str, name: str, is_package: bool, index: Index
+    ) -> None:
+        self.tree, self.name, self.index = tree, name, index
+        self.lines = text.split("\n")
+        self.package = name if is_package else name.rpartition(".")[0]
+        self.inventory = inventory()
+        self.classes = {
+            f"{name}.{node.name}": node for node in tree.body if isinstance(node, ast.ClassDef)
+        }
+        self.assigned = {path: assigned_to_self(node) for path, node in self.classes.items()}
+        self.globals = self.bindings(tree.body)
+
+    def run(self) -> Iterator[Use]:
+        """Visit every statement, and the definitions in it with their own names."""
+        yield from self.visit(self.tree.body, [self.globals], None)
+
+    def bindings(self, body: list[ast.stmt]) -> dict[str, str]:
+        """
+        The names that a scope binds: to a dotted name where that is certain, else to nothing.
+
+        Nothing is an empty text; it hides a name of the same spelling further out.
+        """
+        found: dict[str, str] = {}
+
+        def bind(name: str, meaning: str) -> None:
+            # Bound twice to different things, a name means nothing certain.
+            found[name] = meaning if found.get(name, meaning) == meaning else ""
+
+        for node in scope_nodes(body):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    bind(alias.asname or alias.name.partition(".")[0], import_of(alias))
+            elif isinstance(node, ast.ImportFrom):
+                module = self.imported_module(node)
+                for alias in node.names:
+                    bind(alias.asname or alias.name, f"{module}.{alias.name}" if module else "")
+            elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                known = f"{self.name}.{node.name}"
+                bind(node.name, known if node in self.tree.body else "")
+            elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                bind(node.id, "")
+            elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+                bind(node.name, "")
+            elif isinstance(node, ast.Global | ast.Nonlocal):
+                for name in node.names:
+                    bind(name, "")
+        return found
+
+    def imported_module(self, node: ast.ImportFrom) -> str:
+        """The module that `from … import` names, its leading dots resolved."""
+        if not node.level:
+            return node.module or ""
+        parts = self.package.split(".")
+        if node.level > len(parts):
+            return ""
+        base = ".".join(parts[: len(parts) - node.level + 1])
+        return f"{base}.{node.module}" if node.module else base
+
+    def visit(
+        self, body: list[ast.stmt] | list[ast.expr], scopes: list[dict[str, str]], owner: str | None
+    ) -> Iterator[Use]:
+        """
+        Visit statements or expressions. `scopes` are the names around them, the innermost last;
+        `owner` is the class whose `self` this is.
+        """
+        waiting: list[ast.AST] = list(reversed(body))
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.ClassDef):
+                yield from self.visit([*node.bases, *node.decorator_list], scopes, owner)
+                # Names of a class body are not seen by its methods.
+                inner = [*scopes, self.bindings(node.body)]
+                methods = [item for item in node.body if isinstance(item, Function)]
+                yield from self.visit(
+                    [item for item in node.body if item not in methods], inner, None
+                )
+                known = f"{self.name}.{node.name}" if node in self.tree.body else None
+                for method in methods:
+                    yield from self.visit_function(method, scopes, known)
+            elif isinstance(node, Function):
+                yield from self.visit_function(node, scopes, owner)
+            elif isinstance(node, Comprehension):
+                names = {
+                    item.id: ""
+                    for generator in node.generators
+                    for item in ast.walk(generator.target)
+                    if isinstance(item, ast.Name)
+                }
+                yield from self.visit_parts(node, [*scopes, names], owner)
+            elif isinstance(node, ast.Attribute | ast.Name):
+                chain = dotted(node)
+                if chain:
+                    yield from self.resolve(chain, scopes, owner)
+                else:
+                    waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+            elif isinstance(node, ast.ImportFrom):
+                yield from self.visit_import(node)
+            else:
+                waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+
+    def visit_parts(
+        self, node: ast.AST, scopes: list[dict[str, str]], owner: str | None
+    ) -> Iterator[Use]:
+        """Visit all children of a node."""
+        children: list[ast.expr] = []
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.comprehension):
+                children += [child.target, child.iter, *child.ifs]
+            elif isinstance(child, ast.expr):
+                children.append(child)
+        yield from self.visit(children, scopes, owner)
+
+    def visit_function(
+        self, node: Function, scopes: list[dict[str, str]], owner: str | None
+    ) -> Iterator[Use]:
+        """Visit a function: what its header says is seen from outside, its body from inside."""
+        arguments = node.args
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        outside: list[ast.expr] = [*arguments.defaults]
+        outside += [item for item in arguments.kw_defaults if item]
+        outside += [item.annotation for item in every if item.annotation]
+        body: list[ast.stmt] | list[ast.expr]
+        if isinstance(node, ast.Lambda):
+            body, inner = [node.body], {}
+        else:
+            outside += [*node.decorator_list, *([node.returns] if node.returns else [])]
+            body, inner = node.body, self.bindings(node.body)
+        yield from self.visit(outside, scopes, None)
+        for item in [*every, arguments.vararg, arguments.kwarg]:
+            if item:
+                inner[item.arg] = ""
+        first = every[0].arg if every else ""
+        own = owner if first == "self" and not isinstance(node, ast.Lambda) else None
+        yield from self.visit(body, [*scopes, inner], own)
+
+    def visit_import(self, node: ast.ImportFrom) -> Iterator[Use]:
+        """The names of an import lead to what they import."""
+        module = self.imported_module(node)
+        for alias in node.names:
+            target = self.find(f"{module}.{alias.name}") if module else None
+            if target and alias.lineno == alias.end_lineno:
+                start = self.column(alias.lineno, alias.col_offset)
+                yield use_of(alias.lineno, start, start + len(alias.name), target)
+
+    def resolve(
+        self, chain: list[tuple[str, int, int]], scopes: list[dict[str, str]], owner: str | None
+    ) -> Iterator[Use]:
+        """Follow `a.b.c` as far as definitions are known, and link that part."""
+        name = chain[0][0]
+        if name == "self" and owner and len(chain) > 1:
+            target = self.find_method(owner, chain[1][0])
+            if target:
+                yield self.use(chain[1], chain[1], target)
+            return
+        meaning = next((scope[name] for scope in reversed(scopes) if name in scope), "")
+        if not meaning:
+            return
+        best: tuple[int, Target | str] | None = None
+        for length in range(1, len(chain) + 1):
+            path = ".".join([meaning, *(part[0] for part in chain[1:length])])
+            place = self.find(path)
+            if place:
+                best = (length, place)
+        if best:
+            yield self.use(chain[0], chain[best[0] - 1], best[1])
+
+    def find(self, path: str) -> Target | str | None:
+        """Where a dotted name is defined: on the site, or in a manual."""
+        if path in self.index.names:
+            return self.index.names[path]
+        return self.inventory.find(path)
+
+    def find_method(self, owner: str, name: str) -> Target | None:
+        """A method of a class of this module, or of its known bases; none where it is assigned."""
+        seen: set[str] = set()
+        waiting = [owner]
+        while waiting:
+            current = waiting.pop(0)
+            if current in seen:
+                continue
+            seen.add(current)
+            definition = self.classes.get(current)
+            if definition is None:
+                # A base of another module: what it assigns we do not see, what it defines we do.
+                return self.method_target(f"{current}.{name}")
+            if name in self.assigned[current]:
+                return None
+            target = self.method_target(f"{current}.{name}")
+            if target:
+                return target
+            for base in definition.bases:
+                chain = dotted(base)
+                meaning = self.globals.get(chain[0][0], "") if chain else ""
+                if meaning and chain:
+                    waiting.append(".".join([meaning, *(part[0] for part in chain[1:])]))
+        return None
+
+    def method_target(self, path: str) -> Target | None:
+        """The section of a method, if the site has it."""
+        return self.index.names.get(path)
+
+    def use(
+        self, first: tuple[str, int, int], last: tuple[str, int, int], target: Target | str
+    ) -> Use:
+        """A link over the parts of a chain from the first to the last, or the last line of them."""
+        name, line, end = last
+        end = self.column(line, end)
+        same_line = first[1] == line
+        start = self.column(line, first[2]) - len(first[0]) if same_line else end - len(name)
+        return use_of(line, start, end, target)
+
+    def column(self, line: int, offset: int) -> int:
+        """Columns of the tree count bytes; those of a line count letters."""
+        text = self.lines[line - 1]
+        return offset if text.isascii() else len(text.encode()[:offset].decode(errors="ignore"))
+
+
+def use_of(line: int, start: int, end: int, target: Target | str) -> Use:
+    """A use of something on the site, or in a manual."""
+    if isinstance(target, str):
+        return Use(line, start, end, None, target)
+    return Use(line, start, end, target)
+
+
+def import_of(alias: ast.alias) -> str:
+    """What `import a.b` binds: `a`, or `a.b` where it is given a name."""
+    return alias.name if alias.asname else alias.name.partition(".")[0]
+
+
+def scope_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """All nodes of a scope, without those of the functions and classes inside it."""
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, ast.ClassDef | Function | Comprehension):
+            continue
+        waiting.extend(ast.iter_child_nodes(node))
+
+
+def assigned_to_self(definition: ast.ClassDef) -> set[str]:
+    """The attributes that the methods of a class assign."""
+    return {
+        node.attr
+        for node in ast.walk(definition)
+        if isinstance(node, ast.Attribute)
+        and not isinstance(node.ctx, ast.Load)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "self"
+    }
+
+
+def dotted(node: ast.AST) -> list[tuple[str, int, int]] | None:
+    """The parts of `a.b.c`, each with its line and the byte column where it ends, or nothing."""
+    parts: list[tuple[str, int, int]] = []
+    while isinstance(node, ast.Attribute):
+        parts.append((node.attr, node.end_lineno or node.lineno, node.end_col_offset or 0))
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    parts.append((node.id, node.lineno, node.end_col_offset or 0))
+    return parts[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """
+    Names of other libraries and the pages of their manuals.
+
+    A name is listed under a pattern; `{name}` in the pattern is the dotted name.
+    """
+
+    pages: Mapping[str, str]
+
+    def find(self, path: str) -> str | None:
+        """The page of a dotted name in a manual."""
+        if path in self.pages:
+            return self.pages[path]
+        module, _, name = path.rpartition(".")
+        top = path.partition(".")[0]
+        if top in sys.stdlib_module_names and not top.startswith("_"):
+            if path == top:
+                return f"https://docs.python.org/3/library/{top}.html"
+            if module == top and name.isidentifier() and not name.startswith("_"):
+                return f"https://docs.python.org/3/library/{top}.html#{path}"
+        return None
+
+
+@cache
+def inventory() -> Inventory:
+    """Read the shipped list: a pattern on a line of its own, then the names that it serves."""
+    pages: dict[str, str] = {}
+    pattern = ""
+    text = resources.files("pylit").joinpath("inventory.txt").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        line = line.partition("# ")[0].strip()
+        if "{name}" in line or line.startswith("https:"):
+            pattern = line
+        else:
+            for name in line.split():
+                pages[name] = pattern.replace("{name}", name)
+    return Inventory(pages)

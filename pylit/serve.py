@@ -1,0 +1,404 @@
+"""
+---
+title: The server for authors
+summary: Builds in memory, rebuilds when a source changes, and tells the open pages.
+---
+# The server for authors
+
+```text
+watch ──► build ──► Snapshot ──► the browser asks for a page
+                        └──────► every open page hears: your state now, and what is wrong
+```
+
+A build is a value, so it is served as it is; nothing is written. Each page carries the *state* that
+it shows, a digest of itself and of the files that it needs. The server only ever tells an open page
+the state of now; the page compares, and loads itself anew if they differ. Nothing has to be
+remembered of who has seen what, and a page that was asleep, or whose server was started anew,
+catches up with its next message.
+
+The server is the standard library's: it hands out values from a dictionary to one author, and has
+no need of routes, middleware or templates that a web framework would bring. A path is looked up
+among the files of the build and never on the disk, so there is nothing to break out of.
+"""
+
+import errno
+import hashlib
+import html
+import json
+import mimetypes
+import os
+import re
+import socket
+import threading
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path, PurePosixPath
+from string import Template
+from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
+
+from pylit.errors import PylitError, UsageError
+from pylit.model import Problem
+from pylit.pieces import Pieces
+from pylit.settings import Settings
+from pylit.site import build
+from pylit.theme import theme_folder
+from pylit.watch import Watcher, differences, folders, inputs
+
+DEFAULT_PORT = 8000
+OWN = ".pylit/"
+"""Where the server's own files are. No page has this address, since hidden folders have none."""
+
+HEARTBEAT = 15.0
+"""Seconds after which an idle connection is used, to learn whether anybody is still there."""
+
+UNREADABLE = ("syntax", "encoding", "read")
+"""The problems because of which a source has no page."""
+
+NEEDED = re.compile(r'\b(?:src|href)="([^"#?]+)')
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+TYPES = {
+    # The system's own table may not know these, or say otherwise.
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".txt": "text/plain; charset=utf-8",
+    ".xml": "application/xml",
+    ".svg": "image/svg+xml",
+    ".webp": "image/webp",
+    ".avif": "image/avif",
+    ".woff2": "font/woff2",
+    ".wasm": "application/wasm",
+    ".ipynb": "application/x-ipynb+json",
+    ".csv": "text/csv; charset=utf-8",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What one build made, as it is served."""
+
+    number: int
+    files: Mapping[str, bytes]
+    problems: tuple[Problem, ...]
+
+    def state(self, address: str) -> str:
+        """What a page would show: a digest of it, and of the files of the site that it needs."""
+        content = self.files.get(address)
+        if content is None:
+            return ""
+        digest = hashlib.blake2b(content, digest_size=12)
+        if address.endswith(".html"):
+            for needed in sorted(set(NEEDED.findall(content.decode()))):
+                path = urljoin(address, unquote(html.unescape(needed)))
+                if not path.endswith(".html"):
+                    digest.update(self.files.get(path, b""))
+        return digest.hexdigest()
+
+
+class Live:
+    """The snapshot of now. Whoever wants to know of the next can wait for it."""
+
+    def __init__(self) -> None:
+        self.news = threading.Condition()
+        self.snapshot = Snapshot(0, {}, ())
+        self.closed = False
+
+    def publish(
+        self, files: Mapping[str, bytes] | None, problems: tuple[Problem, ...]
+    ) -> tuple[str, ...]:
+        """
+        Serve this from now on. Returns the addresses whose content is another one.
+
+        Without files, as when the settings are broken, those of before stay.
+        """
+        old = self.snapshot
+        files = old.files if files is None else files
+        with self.news:
+            self.snapshot = Snapshot(old.number + 1, files, problems)
+            self.news.notify_all()
+        paths = old.files.keys() | files.keys()
+        return tuple(sorted(path for path in paths if old.files.get(path) != files.get(path)))
+
+    def after(self, number: int, timeout: float | None = None) -> Snapshot:
+        """The first snapshot after that of a number, or the present one when time is over."""
+        with self.news:
+            self.news.wait_for(lambda: self.closed or self.snapshot.number > number, timeout)
+            return self.snapshot
+
+    def close(self) -> None:
+        """Let everybody go who waits."""
+        with self.news:
+            self.closed = True
+            self.news.notify_all()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One build of the server: which sources had changed, which files of the site then did."""
+
+    number: int
+    sources: tuple[str, ...]
+    changed: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    seconds: float
+
+
+def follow(
+    live: Live,
+    load: Callable[[], Settings],
+    config: Path | None,
+    tell: Callable[[Round], None],
+    watcher: Watcher,
+) -> None:
+    """
+    Build, and again whenever a source changes, until `live` is closed.
+
+    `load` reads the settings, which may change too. When they are broken, the last ones that were
+    not stay in force.
+    """
+    settings = load()
+    # What does not change from one build to the next is made once.
+    pieces = Pieces(settings.folder / settings.cache)
+    known: dict[str, bytes] = {}
+    while not live.closed:
+        fresh = watcher.look_at(folders(settings, config))
+        now = inputs(settings, config)
+        if live.snapshot.number and now == known:
+            # A watch that has just begun may have missed something at its beginning.
+            watcher.wait(0.5 if fresh else None)
+            continue
+        started = time.monotonic()
+        changed_sources = differences(known, now) if live.snapshot.number else ()
+        known = now
+        try:
+            settings = load()
+        except PylitError as error:
+            files: dict[str, bytes] | None = None
+            problems: tuple[Problem, ...] = (error.problem,)
+        else:
+            files, problems = make(settings, pieces, live.snapshot.files)
+        changed = live.publish(files, problems)
+        seconds = time.monotonic() - started
+        tell(Round(live.snapshot.number, changed_sources, changed, problems, seconds))
+
+
+def make(
+    settings: Settings, pieces: Pieces, before: Mapping[str, bytes]
+) -> tuple[dict[str, bytes] | None, tuple[Problem, ...]]:
+    """Build the site. Whatever happens, the server goes on, with the files of before."""
+    try:
+        made = build(settings, pieces=pieces)
+    except PylitError as error:
+        return None, (error.problem,)
+    except FileNotFoundError as error:
+        # Somebody moved a file while we read it. The event of that leads to the next build.
+        message = "the file went away while the site was built; it will be built again"
+        return None, (Problem(str(error.filename), 0, 0, message, "warning", "read"),)
+    except Exception as error:
+        # A fault of pylit's own must not end the author's session either.
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        message = f"pylit itself failed: {type(error).__name__}: {error}; please report it"
+        name = Path(place.filename).name
+        return None, (Problem(name, place.lineno or 0, 1, message, code="internal"),)
+    files = {output.path: output.content for output in made.outputs}
+    if any(problem.code in UNREADABLE for problem in made.problems):
+        # While a source is being edited it may not parse. Its page stays, better than none.
+        pages = {path: content for path, content in before.items() if path.endswith(".html")}
+        files = {**pages, **files}
+    return files, made.problems
+
+
+def for_preview(settings: Settings, address: str) -> Settings:
+    """The settings of a preview: it is its own base, and nobody counts its visitors."""
+    return replace(settings, base_url=address, analytics="")
+
+
+class Server(ThreadingHTTPServer):
+    """Hands out the present snapshot."""
+
+    daemon_threads = True
+    # On Windows this would let two servers have the same port.
+    allow_reuse_address = os.name != "nt"
+
+    def __init__(self, live: Live, host: str, port: int) -> None:
+        self.live = live
+        self.host = host
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        self.address_family = found[0][0]
+        self.only_here = found[0][4][0] in LOOPBACK
+        own = theme_folder() / "live"
+        self.own_files = {
+            OWN + file.name: file.read_bytes() for file in own.iterdir() if file.suffix != ".html"
+        }
+        self.head = Template((own / "head.html").read_text(encoding="utf-8"))
+        self.empty = (own / "empty.html").read_bytes()
+        super().__init__((str(found[0][4][0]), port), Handler)
+
+    def server_bind(self) -> None:
+        """Bind without asking the network for our own name, which may take seconds."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, self.allow_reuse_address)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = self.host, int(self.server_address[1])
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a browser that went away in the middle of an answer."""
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds the site."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)
+        if ":" in host and not host.startswith("["):
+            host = f"[{host}]"
+        return f"http://{host}:{self.server_port}/"
+
+
+def start(live: Live, host: str, port: int | None) -> Server:
+    """
+    Make a server. Without a port it takes the usual one, or a free one if that is taken.
+
+    Raises `UsageError` when host or port cannot be had.
+    """
+    try:
+        return Server(live, host, DEFAULT_PORT if port is None else port)
+    except OSError as error:
+        if port is None and error.errno in (errno.EADDRINUSE, errno.EACCES):
+            return Server(live, host, 0)
+        if error.errno == errno.EADDRINUSE:
+            message = f"port {port} is taken; name another one, or none and one will be found"
+        elif isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+            message = f"{host!r} is no address of this machine; leave --host out, or name 0.0.0.0"
+        else:
+            message = f"port {port} of {host} cannot be had: {error.strerror}; name another one"
+        raise UsageError(Problem("pylit serve", 0, 0, message, code="usage")) from None
+    except OverflowError:
+        message = f"{port} is no port; name one from 1 to 65535"
+        raise UsageError(Problem("pylit serve", 0, 0, message, code="usage")) from None
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers one request."""
+
+    server: Server
+    protocol_version = "HTTP/1.1"
+    timeout = 60
+
+    def do_GET(self) -> None:
+        """Answer with a file of the site, one of our own, or the news."""
+        path = unquote(urlsplit(self.path).path).lstrip("/")
+        if self.refuse_stranger():
+            return
+        if path == f"{OWN}events":
+            self.send_news()
+        elif path in self.server.own_files:
+            self.send(HTTPStatus.OK, self.server.own_files[path], content_type(path))
+        else:
+            self.send_page(path)
+
+    do_HEAD = do_GET  # noqa: N815 (the name is theirs)
+
+    def refuse(self) -> None:
+        """Nothing can be changed here."""
+        self.close_connection = True
+        self.send(HTTPStatus.METHOD_NOT_ALLOWED, b"", "text/plain", Allow="GET, HEAD")
+
+    do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_TRACE = refuse  # noqa: N815
+
+    def refuse_stranger(self) -> bool:
+        """
+        Refuse a request for another host name, where only this machine is served.
+
+        Otherwise a page from anywhere could have its own name lead here, and read the sources.
+        """
+        name = urlsplit(f"//{self.headers.get('Host', 'localhost')}").hostname
+        if not self.server.only_here or name in LOOPBACK or name == self.server.host:
+            return False
+        text = b"This server answers to this machine only; start it with --host to change that.\n"
+        self.send(HTTPStatus.FORBIDDEN, text, "text/plain; charset=utf-8")
+        return True
+
+    def send_page(self, path: str) -> None:
+        """Answer with a file of the present snapshot, once there is one."""
+        snapshot = self.server.live.after(0)
+        address = f"{path}index.html" if not path or path.endswith("/") else path
+        if address not in snapshot.files and f"{path}/index.html" in snapshot.files:
+            self.send(HTTPStatus.FOUND, b"", "text/plain", Location=f"/{quote(path)}/")
+            return
+        status = HTTPStatus.OK if address in snapshot.files else HTTPStatus.NOT_FOUND
+        state = snapshot.state(address)
+        content = snapshot.files.get(address, snapshot.files.get("404.html", self.server.empty))
+        kind = content_type(address if status == HTTPStatus.OK else "404.html")
+        if kind.startswith("text/html"):
+            content = self.with_script(content, address, state)
+        etag = f'"{hashlib.blake2b(content, digest_size=12).hexdigest()}"'
+        if self.headers.get("If-None-Match") == etag and status == HTTPStatus.OK:
+            self.send(HTTPStatus.NOT_MODIFIED, b"", kind, ETag=etag)
+        else:
+            self.send(status, content, kind, ETag=etag)
+
+    def with_script(self, content: bytes, address: str, state: str) -> bytes:
+        """Put our script into the head of a page."""
+        head = self.server.head.substitute(page=html.escape(address), state=state).encode()
+        before, closing, behind = content.partition(b"</head>")
+        return before + head + closing + behind
+
+    def send(self, status: HTTPStatus, content: bytes, kind: str, **headers: str) -> None:
+        """Send a whole answer."""
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", kind)
+        if status != HTTPStatus.NOT_MODIFIED:
+            self.send_header("Content-Length", str(len(content)))
+        # A browser may keep a copy, but has to ask each time whether it still holds.
+        self.send_header("Cache-Control", "no-cache")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        if self.command != "HEAD" and status != HTTPStatus.NOT_MODIFIED:
+            self.wfile.write(content)
+
+    def send_news(self) -> None:
+        """Tell an open page its state, now and after each build, for as long as it listens."""
+        self.close_connection = True
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", "text/event-stream; charset=utf-8")
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        if self.command == "HEAD":
+            return
+        address = parse_qs(urlsplit(self.path).query).get("page", [""])[0]
+        live, seen = self.server.live, 0
+        while not live.closed:
+            snapshot = live.after(seen, HEARTBEAT)
+            if snapshot.number > seen:
+                seen = snapshot.number
+                news = {
+                    "state": snapshot.state(address),
+                    "problems": [as_words(problem) for problem in snapshot.problems],
+                }
+                self.wfile.write(f"data: {json.dumps(news)}\n\n".encode())
+            else:
+                self.wfile.write(b":\n\n")
+            self.wfile.flush()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: an author wants to read about sources, not about requests."""
+
+
+def as_words(problem: Problem) -> dict[str, str]:
+    """A problem as an open page shows it."""
+    place = problem.path
+    if problem.line:
+        place += f":{problem.line}:{max(problem.column, 1)}"
+    return {"place": place, "level": problem.level, "message": problem.message}
+
+
+def content_type(path: str) -> str:
+    """The media type of a file."""
+    ending = PurePosixPath(path).suffix.lower()
+    return TYPES.get(ending) or mimetypes.guess_type(path)[0] or "application/octet-stream"

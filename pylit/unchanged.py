@@ -1,0 +1,102 @@
+"""
+---
+title: When nothing has changed
+summary: A hash of all that a build reads and wrote tells that it need not be done again.
+---
+# When nothing has changed
+
+A build depends on its settings, the sources and what stands beside them, the catalogues, the
+templates, and our own code. If a hash of all that is the same as after the last build, and so is
+what stands in the output folder, there is nothing to do: the problems of the last build are shown
+again, and that is all. Times of files play no part.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pylit.math.bundle import BUNDLE
+from pylit.model import Problem
+from pylit.output import read_manifest, replace_file
+from pylit.pieces import decoder, encode, recipe
+from pylit.settings import Settings
+from pylit.theme import theme_folder
+from pylit.walk import walk
+from pylit.words import LOCALE
+
+NAME = "last-build.json"
+
+
+@dataclass(frozen=True, slots=True)
+class LastBuild:
+    """What the last build read and wrote, as a hash, and what it said."""
+
+    fingerprint: str
+    pages: int
+    problems: tuple[Problem, ...]
+
+
+def fingerprint(settings: Settings, wish: str) -> str:
+    """
+    A hash of all that a build reads, and of all that stands where it writes.
+
+    `wish` is what was asked for besides the settings, such as the languages.
+    """
+    digest = hashlib.sha256(f"{recipe()}\n{settings!r}\n{wish}\n".encode())
+    for file in sorted(inputs(settings)):
+        add(digest, file)
+    output = settings.folder / settings.output
+    for path in sorted(read_manifest(output)):
+        add(digest, output / path)
+    return digest.hexdigest()
+
+
+def inputs(settings: Settings) -> Iterable[Path]:
+    """Every file that a page may depend on."""
+    folder = settings.folder
+    problems: list[Problem] = []
+    for root in settings.sources:
+        for path in walk(settings, root, problems):
+            yield folder / path
+        # What a module's demonstration has shown is recorded beside it.
+        yield from (file for file in (folder / root.path).rglob("*.evidence/*") if file.is_file())
+    shared = [theme_folder(), folder / settings.translations]
+    if settings.templates:
+        shared.append(folder / settings.templates)
+    for place in shared:
+        yield from (file for file in place.rglob("*") if file.is_file())
+    yield from LOCALE.glob("*.po")
+    yield BUNDLE / "version.json"
+    if settings.analytics:
+        yield folder / settings.analytics
+
+
+def add(digest: "hashlib._Hash", file: Path) -> None:
+    """Add the name and the content of a file; one that is gone is one that has changed."""
+    try:
+        content = file.read_bytes()
+    except OSError:
+        content = b"gone"
+    digest.update(f"{file.as_posix()} {len(content)}\n".encode("utf-8", "surrogateescape"))
+    digest.update(content)
+
+
+def recall(settings: Settings) -> LastBuild | None:
+    """What the last build left, if it left anything that can be read."""
+    try:
+        value = json.loads((settings.folder / settings.cache / NAME).read_text(encoding="utf-8"))
+        last: LastBuild = decoder(LastBuild)(value)
+    except (OSError, ValueError, TypeError):
+        return None
+    return last
+
+
+def remember(settings: Settings, last: LastBuild) -> None:
+    """Keep what this build leaves. Where that is not possible, the next build is a full one."""
+    content = json.dumps(encode(last), ensure_ascii=False).encode()
+    try:
+        replace_file(settings.folder / settings.cache / NAME, content)
+    except OSError:
+        return

@@ -1,0 +1,171 @@
+"""
+---
+title: Which files belong to the site
+summary: Folders are walked in a reader's order; patterns and .gitignore say what is left out.
+---
+# Which files belong to the site
+
+A source root is walked from the top: first the page of a folder, then its modules, then its
+folders. Left out are
+
+1. hidden files and folders, `__pycache__`, `node_modules`, `build`, `dist`, virtual environments,
+   and what pylit itself writes;
+2. what a `.gitignore` leaves out, since nobody who reads the repository has that file either;
+3. what `exclude` names, and, where there is an `include`, every file that it does not name.
+
+What the settings name as a source is published even if a `.gitignore` above it would leave it out:
+the rules below that folder still hold.
+
+The rules of `.gitignore` are read by `pathspec`, not by asking git. A site must come out the same
+from an unpacked archive, on a machine without git, and whatever a user has ignored for all of
+their own repositories.
+"""
+
+import fnmatch
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+from pathspec import GitIgnoreSpec
+
+from pylit.model import Problem
+from pylit.settings import Settings, SourceRoot
+
+SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "build", "dist"})
+ENDINGS = (".py", ".md")
+ASSET_ENDINGS = (
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".gif",
+    ".svg",
+    ".webp",
+    ".avif",
+    ".pdf",
+    ".ipynb",
+    ".csv",
+)
+IGNORE_FILE = ".gitignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of one `.gitignore`: the folder that they hold for, and what they say."""
+
+    folder: Path
+    spec: GitIgnoreSpec
+
+
+def walk(
+    settings: Settings,
+    root: SourceRoot,
+    problems: list[Problem],
+    folders: list[Path] | None = None,
+) -> Iterator[str]:
+    """
+    The files below a source root, relative to the settings with `/`, in the order of the site.
+
+    `folders`, where it is given, takes in all folders that were visited: those where a new file
+    would belong to the site.
+    """
+    start = settings.folder / root.path
+    if start.is_file():
+        yield PurePath(root.path).as_posix()
+        return
+    own = {(settings.folder / name).resolve() for name in (settings.output, settings.cache)}
+
+    def visit(folder: Path, rules: tuple[Rules, ...]) -> Iterator[str]:
+        if folders is not None:
+            folders.append(folder)
+        try:
+            entries = list(os.scandir(folder))
+        except OSError as error:
+            message = f"the folder cannot be read: {error.strerror}; correct its permissions"
+            problems.append(Problem(shown(folder), 0, 0, message, code="read"))
+            return
+        rules += read_rules(folder)
+        for entry in sorted(entries, key=lambda entry: rank(inside(folder / entry.name), entry)):
+            path = folder / entry.name
+            if entry.name.startswith(".") or matches(inside(path), root.exclude):
+                continue
+            if ignored(path, is_folder=entry.is_dir(), rules=rules):
+                continue
+            if entry.is_symlink() and (entry.is_dir() or not entry.is_file()):
+                message = (
+                    "this link to another folder is not followed; make it a folder to publish it"
+                )
+                problems.append(Problem(shown(path), 0, 0, message, "warning", "link-to-folder"))
+            elif entry.is_dir():
+                skipped = entry.name in SKIPPED_FOLDERS or (path / "pyvenv.cfg").exists()
+                if not skipped and path.resolve() not in own:
+                    yield from visit(path, rules)
+            elif entry.name.lower().endswith((*ENDINGS, *ASSET_ENDINGS)) and (
+                not root.include or matches(inside(path), root.include)
+            ):
+                yield shown(path)
+
+    def rank(path: str, entry: os.DirEntry[str]) -> tuple[bool, int, bool, str]:
+        order = next(
+            (number for number, p in enumerate(root.order) if fnmatch.fnmatch(path, p.rstrip("/"))),
+            len(root.order),
+        )
+        return (entry.name != "__init__.py", order, entry.is_dir(), entry.name)
+
+    def inside(path: Path) -> str:
+        return path.relative_to(start).as_posix()
+
+    def shown(path: Path) -> str:
+        return path.relative_to(settings.folder).as_posix()
+
+    yield from visit(start, rules_above(settings, start))
+
+
+def matches(path: str, patterns: tuple[str, ...]) -> bool:
+    """Tell whether a path inside its root is named by one of the patterns."""
+    return any(fnmatch.fnmatch(path, pattern.rstrip("/")) for pattern in patterns)
+
+
+def rules_above(settings: Settings, start: Path) -> tuple[Rules, ...]:
+    """
+    The rules that the folders above a root have for what is in it.
+
+    They are looked for up to the top of the repository, or of the site where there is none.
+    """
+    start = Path(os.path.abspath(start))
+    top = next(
+        (folder for folder in (start, *start.parents) if (folder / ".git").exists()),
+        Path(os.path.abspath(settings.folder)),
+    )
+    if not start.is_relative_to(top):
+        return ()
+    above = [folder for folder in start.parents if folder.is_relative_to(top)]
+    rules: tuple[Rules, ...] = ()
+    for folder in reversed(above):
+        rules += read_rules(folder)
+        inner = start if folder == start.parent else above[above.index(folder) - 1]
+        if ignored(inner, is_folder=True, rules=rules):
+            return ()
+    return rules
+
+
+def read_rules(folder: Path) -> tuple[Rules, ...]:
+    """The rules of a folder's own `.gitignore`, none where there is no such file."""
+    try:
+        text = (folder / IGNORE_FILE).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ()
+    return (Rules(Path(os.path.abspath(folder)), GitIgnoreSpec.from_lines(text.splitlines())),)
+
+
+def ignored(path: Path, *, is_folder: bool, rules: tuple[Rules, ...]) -> bool:
+    """Tell whether the nearest rule that speaks of a path leaves it out."""
+    if not rules:
+        return False
+    path = Path(os.path.abspath(path))
+    for rule in reversed(rules):
+        name = path.relative_to(rule.folder).as_posix() + "/" * is_folder
+        decided = rule.spec.check_file(name).include
+        if decided is not None:
+            return decided
+    return False

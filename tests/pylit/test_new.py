@@ -1,0 +1,171 @@
+"""The first minutes: settings for what is found, and a site without any."""
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pylit.cli import main
+from pylit.errors import UsageError
+from pylit.new import find_repository, settings_for
+from pylit.settings import read_settings
+from tests.conftest import write_files
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Write the files of somebody's project, and go there."""
+
+    def make(*names: str, **contents: str) -> Path:
+        folder = tmp_path / "project"
+        write_files(folder, {"pylit.toml": "", **dict.fromkeys(names, '"""# Words"""\n')})
+        (folder / "pylit.toml").unlink()
+        monkeypatch.chdir(folder)
+        return folder
+
+    return make
+
+
+def listing(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("files", "sources"),
+    [
+        (["pkg/__init__.py", "tests/__init__.py", "setup.py"], ["pkg"]),
+        (["src/pkg/__init__.py", "src/pkg/a.py", "docs/conf.py"], ["src/pkg"]),
+        (["one/__init__.py", "two/__init__.py", ".hidden/__init__.py"], ["one", "two"]),
+        (["single.py", "setup.py", "conftest.py", "test_single.py"], ["single.py"]),
+        (["build/__init__.py", "pkg/__init__.py"], ["pkg"]),
+    ],
+)
+def test_settings_for_what_is_there(
+    project: Callable[..., Path], files: list[str], sources: list[str]
+) -> None:
+    folder = project(*files)
+    before = listing(folder)
+    assert main(["new"]) == 0
+    assert listing(folder) == before | {"pylit.toml"}
+    settings = read_settings(folder / "pylit.toml")
+    assert [root.path for root in settings.sources] == sources
+    assert settings.title == Path(sources[0]).stem
+
+
+def test_every_line_that_is_commented_out_is_a_setting(project: Callable[..., Path]) -> None:
+    folder = project("pkg/__init__.py", "guides/a.md")
+    main(["new"])
+    file = folder / "pylit.toml"
+    wanted = []
+    for line in file.read_text().splitlines():
+        plain = line.removeprefix("# ")
+        is_setting = plain.startswith("[") or " = " in plain
+        # Patterns belong to the source above; a second table of them would be another source.
+        wanted.append(plain if is_setting else line)
+    file.write_text("\n".join(wanted))
+    settings = read_settings(file)
+    assert settings.languages[0].name == "日本語"
+    assert settings.macros == {"R": r"\mathbb{R}"}
+    assert [root.at for root in settings.sources] == ["", "guides"]
+    assert settings.sources[0].order == ("quickstart.py", "core")
+
+
+def test_nothing_is_ever_overwritten(
+    project: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = project("pkg/__init__.py")
+    (folder / "pylit.toml").write_text("mine")
+    assert main(["new"]) == 2
+    assert "settings already" in capsys.readouterr().err
+    assert (folder / "pylit.toml").read_text() == "mine"
+
+
+def test_a_folder_without_a_package(
+    project: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = project("notes.txt", "tests/__init__.py")
+    assert main(["new"]) == 2
+    assert "no package here" in capsys.readouterr().err
+    assert listing(folder) == {"notes.txt", "tests/__init__.py"}
+
+
+@pytest.mark.parametrize(
+    ("remote", "address"),
+    [
+        ("git@example.org:me/it.git", "https://example.org/me/it"),
+        ("https://me:secret@example.org/me/it.git", "https://example.org/me/it"),
+        ("ssh://git@example.org:22/me/it", "https://example.org/me/it"),
+        ("/srv/git/it.git", ""),
+        ("../it", ""),
+    ],
+)
+def test_the_repository_is_the_one_of_git(tmp_path: Path, remote: str, address: str) -> None:
+    text = f'[core]\n\tbare = false\n[remote "origin"]\n\turl = {remote}\n[branch "main"]\n'
+    write_files(tmp_path, {".git/config": text})
+    assert find_repository(tmp_path) == address
+    (tmp_path / "pkg").mkdir()
+    assert find_repository(tmp_path / "pkg") == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "pages"),
+    [
+        ("pkg", {"index.html", "a.html"}),
+        ("pkg/a.py", {"index.html", "a.html"}),
+        (".", {"index.html", "pkg/index.html", "pkg/a.html"}),
+        ("readme.md", {"index.html", "readme.html"}),
+    ],
+)
+def test_a_site_without_settings(project: Callable[..., Path], path: str, pages: set[str]) -> None:
+    folder = project("pkg/__init__.py", "pkg/a.py")
+    if path.endswith(".md"):
+        (folder / path).write_text("# Read me\n")
+    assert main(["build", path, "--quiet"]) == 0
+    made = {name for name in listing(folder / "docs") if name.endswith(".html")}
+    assert made == pages | {"404.html"}
+    # Once more, over what is there: the output is no source.
+    assert main(["build", path, "--quiet"]) == 0
+    assert {name for name in listing(folder / "docs") if name.endswith(".html")} == made
+
+
+def test_a_path_elsewhere_is_built_here(
+    project: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = project("pkg/__init__.py")
+    write_files(tmp_path / "other", {"lib/__init__.py": "", "pylit.toml": ""})
+    assert main(["build", "../other/lib", "--quiet"]) == 0
+    assert (folder / "docs/index.html").exists()
+    assert main(["build", "pkg", "--output", "site", "--quiet"]) == 0
+    assert (folder / "site/index.html").exists()
+    assert main(["build", "gone"]) == 2
+    assert "gone: error: there is no such file" in capsys.readouterr().err
+    assert not (tmp_path / "other/docs").exists()
+    assert not (tmp_path / "other/.pylit-cache").exists()
+
+
+def test_a_path_and_settings_at_once_are_refused(project: Callable[..., Path]) -> None:
+    project("pkg/__init__.py")
+    with pytest.raises(SystemExit) as stopped:
+        main(["build", "pkg", "--config", "pylit.toml"])
+    assert stopped.value.code == 2
+
+
+def test_the_title_is_that_of_the_package(tmp_path: Path) -> None:
+    write_files(tmp_path, {"pkg/a.py": ""})
+    assert settings_for("pkg/a.py", tmp_path).title == "a"
+    assert settings_for("pkg", tmp_path).title == "pkg"
+    with pytest.raises(UsageError):
+        settings_for("gone", tmp_path)
+
+
+def test_the_text_is_toml(project: Callable[..., Path]) -> None:
+    folder = project("pkg/__init__.py")
+    write_files(
+        folder,
+        {".git/config": '[remote "origin"]\n\turl = git@example.org:me/it.git\n', "pylit.toml": ""},
+    )
+    (folder / "pylit.toml").unlink()
+    assert main(["new"]) == 0
+    table = tomllib.loads((folder / "pylit.toml").read_text())
+    assert table["repository"] == "https://example.org/me/it"

@@ -1,0 +1,151 @@
+"""What is made once: an incremental build is a clean one, byte for byte."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markupsafe import Markup
+
+from pylit.cli import main
+from pylit.model import Module, Problem, Section, Source, Span
+from pylit.page import PageDraft
+from pylit.pieces import Pieces, decoder, encode
+from pylit.settings import read_settings
+from pylit.site import build
+from tests.conftest import write_files
+
+MakeSite = Callable[..., Path]
+
+TOML = (
+    'base_url = "https://example.org/"\n[[source]]\npath = "src"\n[languages.ja]\nname = "日本語"\n'
+)
+TEXTS = [
+    '"""# One\n\n$x$ and [`f`][]."""\n\n\ndef f():\n    """F."""\n    return 1\n',
+    '"""# Two"""\nfrom src.a import f\n\nf()\n',
+    "# A note with $y^2$\nx = 1\n",
+    "def f(:\n",
+    '"""\n---\ntitle: Named\n---\nText.\n"""\n',
+    "",
+]
+PLACES = ["src/a.py", "src/b.py", "src/sub/__init__.py", "src/sub/c.py"]
+PO = 'msgid ""\nmsgstr ""\n"Language: ja\\n"\n\nmsgid "One"\nmsgstr "{}"\n'
+EDITS = st.lists(
+    st.one_of(
+        st.tuples(st.just("write"), st.sampled_from(PLACES), st.sampled_from(TEXTS)),
+        st.tuples(st.just("delete"), st.sampled_from(PLACES), st.just("")),
+        st.tuples(
+            st.just("translate"),
+            st.just("translations/ja/a.po"),
+            st.sampled_from([PO.format("一"), PO.format("壱"), 'msgid "x\n']),
+        ),
+        st.tuples(
+            st.just("template"),
+            st.just("own/robots.txt"),
+            st.sampled_from(["User-agent: *\n", "# {{ site.title }}\n"]),
+        ),
+    ),
+    min_size=1,
+    max_size=5,
+)
+
+
+def outputs(folder: Path, pieces: Pieces | None) -> tuple[dict[str, bytes], tuple[Problem, ...]]:
+    made = build(read_settings(folder / "pylit.toml"), pieces=pieces)
+    return {output.path: output.content for output in made.outputs}, made.problems
+
+
+@given(EDITS)
+@settings(max_examples=25, deadline=None, derandomize=True)
+def test_after_any_edits_the_build_is_a_clean_one(
+    tmp_path_factory: pytest.TempPathFactory, edits: list[tuple[str, str, str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("site")
+    toml = f'templates = "own"\n{TOML}'
+    write_files(folder, {"pylit.toml": toml, "own/robots.txt": "", PLACES[0]: TEXTS[0]})
+    pieces = Pieces(folder / ".pylit-cache")
+    outputs(folder, pieces)
+    for kind, name, text in edits:
+        file = folder / name
+        if kind == "delete":
+            file.unlink(missing_ok=True)
+        else:
+            write_files(folder, {"pylit.toml": toml, name: text})
+        in_memory = outputs(folder, pieces)
+        from_disk = outputs(folder, Pieces(folder / ".pylit-cache"))
+        shutil.rmtree(folder / ".pylit-cache", ignore_errors=True)
+        clean = outputs(folder, Pieces())
+        assert in_memory == clean
+        assert from_disk == clean
+
+
+def test_a_damaged_cache_changes_nothing(make_site: MakeSite) -> None:
+    folder = make_site({"pylit.toml": TOML, **dict(zip(PLACES, TEXTS, strict=False))})
+    clean = outputs(folder, None)
+    for file in (folder / ".pylit-cache").glob("*.lines"):
+        lines = file.read_bytes().split(b"\n")
+        # One line is cut short, one holds JSON of another shape with a right checksum.
+        damaged = [line[: len(line) // 2] for line in lines[:1]] + lines[1:]
+        file.write_bytes(b"\n".join(damaged))
+    assert outputs(folder, None) == clean
+
+
+def test_what_did_not_change_is_not_made_again(
+    make_site: MakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_site({"pylit.toml": TOML, **dict(zip(PLACES, TEXTS, strict=False))})
+    outputs(folder, None)
+    (folder / PLACES[2]).write_text("# Another note\nx = 1\n")
+    drafted: list[str] = []
+    from pylit import site
+
+    real = site.draft
+
+    def watched(module: Module, *rest: object) -> PageDraft:
+        drafted.append(module.source.path)
+        return real(module, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(site, "draft", watched)
+    outputs(folder, None)
+    assert drafted == [PLACES[2]]
+
+
+def test_one_changed_comment_writes_its_pages_only(make_site: MakeSite) -> None:
+    """W-INC-02, W-INC-03: what is written is what changed, in every language."""
+    folder = make_site({"pylit.toml": TOML, **dict(zip(PLACES, TEXTS, strict=False))})
+    config = ["--config", str(folder / "pylit.toml"), "--quiet"]
+    main(["build", *config])
+    before = {p: p.read_bytes() for p in (folder / "docs").rglob("*") if p.is_file()}
+    (folder / PLACES[2]).write_text("# Another note with $y^2$\nx = 1\n")
+    main(["build", *config])
+    changed = {
+        p.relative_to(folder / "docs").as_posix()
+        for p in (folder / "docs").rglob("*")
+        if p.is_file() and before.get(p) != p.read_bytes()
+    }
+    assert {"sub/index.html", "ja/sub/index.html"} <= changed
+    # Its summary stands in the lists of the pages above.
+    assert changed <= {"sub/index.html", "ja/sub/index.html", "index.html", "ja/index.html"}
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (Problem("a", 1, 2, "m", "warning", "c"), Problem),
+        (
+            Module(
+                Source("p", "a", "n", "t"),
+                (Section("code", "a", "", None, Span(1, 2), "", ()),),
+                hidden=frozenset({3, 1}),
+            ),
+            Module,
+        ),
+        ((Markup("<b>"), Markup("")), tuple[Markup, ...]),
+    ],
+)
+def test_values_survive_the_cache(value: object, kind: type) -> None:
+    again = decoder(kind)(encode(value))
+    assert again == value
+    assert type(again) is type(value)
