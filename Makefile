@@ -9,7 +9,7 @@ CORPUS := .test-cache/corpus
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help docs serve test check golden benchmark clean
+.PHONY: help docs serve test check golden evidence benchmark clean
 
 help: ## Lists these commands.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | column -t -s '|'
@@ -34,6 +34,9 @@ check: $(VENV)/test-installed ## Checks style and types.
 golden: $(VENV)/test-installed ## Writes the expected results in tests/cases/ anew; read the diff.
 	@$(PY) mathjax/build.py
 	$(PY) -m pytest tests/pylit/test_golden.py tests/browser/test_picture.py --golden
+
+evidence: $(VENV)/test-installed ## Records anew what the modules print and draw; read the diff.
+	@$(PY) -m pylit run --all
 
 benchmark: $(VENV)/test-installed ## Prints speeds side by side, as ratios of one run.
 	$(PY) -m benchmarks

@@ -35,7 +35,10 @@ setup(
     package_dir={"pylit.templates": "templates"},
     package_data={
         "pylit": ["py.typed", "inventory.txt", "locale/*.po", "mathjax/*", "mathjax/fonts/*"],
-        "pylit.templates": ["*.html", "*.xml", "*.txt", "*.svg", "styles/*", "scripts/*", "live/*"],
+        "pylit.templates": [
+            *("*.html", "*.xml", "*.txt", "*.svg"),
+            *("styles/*", "scripts/*", "live/*", "figures/*"),
+        ],
     },
     entry_points={"console_scripts": ["pylit = pylit.cli:main"]},
     cmdclass={"build_py": BuildWithMathJax},
@@ -46,6 +49,7 @@ setup(
         "Jinja2>=3.1.6,<4",  # The theme's templates.
         "MarkupSafe>=3,<4",  # HTML that templates need not escape again.
         "nh3>=0.3,<0.4",  # Drops from prose what the allow-list of HTML does not name.
+        "ansi2html>=1.9.5,<2",  # The colours of what demonstrations print, as style classes.
         "pathspec>=1,<2",  # The rules of .gitignore, the same with and without git.
         "watchfiles>=1.3,<2",  # Tells when a source changes, by the system's own events.
         "polib>=1.2,<2",  # Reads and writes PO catalogues.
@@ -61,6 +65,7 @@ setup(
             "numpy>=1.26,<3",  # labml needs it, and does not say which.
             "pytest>=9,<10",  # Runs the tests.
             "pytest-xdist>=3.8,<4",  # Runs them on all cores.
+            "nbformat>=5.11,<6",  # Says whether our notebooks are what Jupyter expects.
             "hypothesis>=6.140,<7",  # Makes the inputs of property tests.
             "playwright>=1.60,<2",  # Drives Debian's Chromium in the tests of pages.
             "axe-playwright-python>=0.1.8,<0.2",  # Checks pages for accessibility.

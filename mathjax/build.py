@@ -42,7 +42,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 TARGET = HERE.parent / "pylit" / "mathjax"
 
-# npm's package of the fonts holds no licence file. The licence asks to go with each copy, and may
+# npm's package of the fonts holds no licence file. The licence asks to go with each copy and may
 # do so in the fields of the font, where it is, in every font and in every part of one.
 FONT_LICENSE = """\
 The fonts in this folder are copyright (c) 2009-2010 Design Science, Inc. and (c) 2022 MathJax, Inc.,

@@ -65,6 +65,9 @@ def directive(lines: Sequence[Line], index: int, translate: Translate) -> tuple[
     body, end = block(lines, index + 1, indent_of(line))
     while body and OPTION.match(body[0].text):
         body = at_margin(body[1:])
+    if argument and body and is_blank(lines[index + 1]):
+        # Only what stands directly below goes on with what stands behind the name.
+        body = [moved("", line), *body]
     made = meaning(line, name, argument, body, translate)
     if made is None:
         made = literal(at_margin(lines[index:end]), language="text")
@@ -92,7 +95,7 @@ def meaning(
         language = CODE[name] or argument.split(" ")[0]
         return literal(body, language=language) if body else []
     if name == "math":
-        return formulas([*([moved(argument, line), moved("", line)] if argument else []), *body])
+        return formulas([*([moved(argument, line)] if argument else []), *body])
     if name == "rubric":
         return [line.with_text(f"**{argument}**"), *translate(body)]
     return None

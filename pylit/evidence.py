@@ -19,7 +19,7 @@ So a page is built without running anything, and a build needs none of the modul
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
@@ -27,14 +27,15 @@ from xml.etree import ElementTree
 from ansi2html import Ansi2HTMLConverter
 from markupsafe import Markup
 
-from pylit.model import Figure, Page, Problem, Source
+from pylit.model import Figure, Module, Page, Problem, Source
 from pylit.shapes import read_shapes
 
 OUTPUT, SHAPES = "output.txt", "shapes.txt"
 SVG = "{http://www.w3.org/2000/svg}"
-DRAWN = frozenset("svg title desc g rect line path polyline circle text tspan".split())
+DRAWN = frozenset({"svg", "title", "desc", "path", "text"})
 """All elements that our figures consist of. None of them can load or run anything."""
 
+BLANKS = re.compile(r"\n{3,}")
 STYLED = re.compile(r"(?:\x1b\[[0-9;]*m)+")
 OTHER_CODE = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-ln-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^\[\]])")
 
@@ -43,9 +44,9 @@ OTHER_CODE = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-ln-z]|\][^\x07\x1b]*(?:\x07|\x1
 class Evidence:
     """What a page shows of a run. `shapes` are by line number."""
 
-    output: Markup = Markup()
-    figures: tuple[Figure, ...] = ()
-    shapes: Mapping[int, str] | None = None
+    output: Markup
+    figures: tuple[Figure, ...]
+    shapes: Mapping[int, str]
 
 
 def evidence_folder(path: str) -> str:
@@ -59,13 +60,14 @@ def plain(printed: str) -> str:
     What is left on a screen of what a program printed.
 
     A line that was written over is gone, and so are codes that move the cursor. Codes of style
-    stay, without those that do nothing.
+    stay, without those that do nothing. Several empty lines become one.
     """
     lines = []
     for line in OTHER_CODE.sub("", printed.replace("\r\n", "\n")).split("\n"):
         written = [part for part in line.split("\r") if part.strip()]
         lines.append(written[-1].rstrip() if written else "")
-    return settle("\n".join(lines)).strip("\n") + "\n" if any(lines) else ""
+    text = BLANKS.sub("\n\n", settle("\n".join(lines))).strip("\n")
+    return f"{text}\n" if text else ""
 
 
 def settle(text: str) -> str:
@@ -151,11 +153,25 @@ def read_figure(name: str, text: str) -> Figure | None:
     return Figure(name.removesuffix(".svg").partition("-")[2], caption, Markup(text.strip()))
 
 
+def add_evidence(
+    root: Path, modules: Iterable[Module], pages: Sequence[Page]
+) -> tuple[list[Page], list[Problem]]:
+    """Give all pages their evidence, where they have some, and say what is wrong with it."""
+    found: dict[str, Evidence] = {}
+    problems: list[Problem] = []
+    for module in modules:
+        evidence, faults = read_evidence(root, module.source)
+        problems.extend(faults)
+        if evidence:
+            found[module.source.path] = evidence
+    return [with_evidence(page, found.get(page.source_path)) for page in pages], problems
+
+
 def with_evidence(page: Page, evidence: Evidence | None) -> Page:
     """A page with what its module showed when it ran."""
     if evidence is None:
         return page
-    shapes = evidence.shapes or {}
+    shapes = evidence.shapes
     rows = tuple(
         replace(
             row,

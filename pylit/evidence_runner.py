@@ -13,9 +13,11 @@ process prints.
 Nothing of PyTorch is needed here: it is seeded where the module uses it.
 """
 
+import contextlib
 import dataclasses
 import importlib
 import importlib.util
+import io
 import json
 import random
 import runpy
@@ -63,9 +65,9 @@ def plain_figures(found: object) -> list[dict[str, Any]]:
     figures = []
     for name, figure in found.items():
         kind = type(figure).__name__
-        if kind not in KINDS or not dataclasses.is_dataclass(figure):
+        if kind not in KINDS or not dataclasses.is_dataclass(figure) or isinstance(figure, type):
             raise TypeError(f"figure {name!r} must be a HeatMap, Lines or Bars, not a {kind}")
-        figures.append({"kind": kind, "name": str(name), **dataclasses.asdict(figure)})  # type: ignore[call-overload]
+        figures.append({"kind": kind, "name": str(name), **dataclasses.asdict(figure)})
     return figures
 
 
@@ -86,15 +88,17 @@ def demonstrate(name: str, file: str) -> list[dict[str, Any]]:
     if "def figures(" not in text:
         return []
     seed(text)
-    figures = plain_figures(importlib.import_module(name).figures())
-    # The last of the module's own lines have run; what figures() printed is no output.
-    return figures
+    # What is printed while the figures are made does not belong to the demonstration.
+    with contextlib.redirect_stdout(io.StringIO()):
+        return plain_figures(importlib.import_module(name).figures())
 
 
 def failure(error: BaseException, file: str) -> dict[str, Any]:
     """What went wrong, and at which line of the module."""
     lines = [
-        frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == file
     ]
     message = " ".join(str(error).split())
     short = "memory" if isinstance(error, MemoryError) or "allocate memory" in message else "error"

@@ -28,9 +28,12 @@ from pylit import __version__
 from pylit.errors import UsageError
 from pylit.links import is_external
 from pylit.math.styles import assets
-from pylit.model import CodeLine, Language, Link, Page, Problem
+from pylit.model import Language, Link, Page, Problem
+from pylit.notebook import notebook
+from pylit.parse import parse
 from pylit.settings import Settings
 from pylit.site import Build
+from pylit.source import find_sources
 from pylit.theme import ASSET_FOLDER, Theme
 
 HREF = re.compile(r'(<a\b[^<>]*?)\s+href="([^"]*)"')
@@ -76,6 +79,16 @@ def export_html(settings: Settings, made: Build, page: Page) -> bytes:
     return theme.single(self_contained(settings, page, files), inside).encode()
 
 
+def export_notebook(settings: Settings, made: Build, page: Page) -> bytes:
+    """The notebook of a page. Raises `UsageError` for a page that is no module."""
+    if page.kind != "module":
+        message = "only the page of a Python module can become a notebook; name such a page"
+        raise UsageError(Problem(page.source_path or page.address, 0, 0, message, code="usage"))
+    sources = find_sources(settings).sources
+    source = next(source for source in sources if source.path == page.source_path)
+    return notebook(parse(source), settings)
+
+
 def self_contained(settings: Settings, page: Page, files: Mapping[str, bytes]) -> Page:
     """A page whose prose and code hold their pictures, and lead out only to what is published."""
     base = settings.base_url
@@ -109,7 +122,7 @@ def self_contained(settings: Settings, page: Page, files: Mapping[str, bytes]) -
         replace(
             row,
             prose=closed(row.prose),
-            code=tuple(CodeLine(line.number, closed(line.html)) for line in row.code),
+            code=tuple(replace(line, html=closed(line.html)) for line in row.code),
         )
         for row in page.rows
     )
@@ -122,6 +135,7 @@ def self_contained(settings: Settings, page: Page, files: Mapping[str, bytes]) -
         alternates=tuple(each for each in page.alternates if each.current),
         previous=None,
         next=None,
+        notebook=outside(page.notebook) if page.notebook else "",
     )
 
 

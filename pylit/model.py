@@ -315,7 +315,7 @@ class Page:
     translate_url: str = ""
     passages: tuple[Passage, ...] = ()
     figures: tuple[Figure, ...] = ()
-    output: Markup = Markup()
+    output: Markup = field(default_factory=Markup)
     has_shapes: bool = False
     notebook: str = ""
 

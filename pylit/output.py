@@ -23,7 +23,8 @@ from pylit.model import Output, Problem
 from pylit.theme import ASSET_FOLDER
 
 MANIFEST = ".pylit-manifest"
-OWN_MARK = b'name="generator" content="pylit"'
+OWN_MARKS = (b'name="generator" content="pylit"', b'"generator": "pylit"')
+"""What the head of our pages holds, and that of our notebooks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +98,17 @@ def refuse(folder: Path, shown: str, file: Path, output: Output, ours: bool) -> 
     if ours or not file.exists() or output.path.startswith(f"{ASSET_FOLDER}/"):
         return None
     content = file.read_bytes()
-    if content == output.content or OWN_MARK in content[:4_000]:
+    if content == output.content or is_own(content[:4_000]):
         return None
     message = (
         "this file was not written by pylit and is kept; move it or name another output folder"
     )
     return Problem(f"{shown}/{output.path}", 0, 0, message, code="write")
+
+
+def is_own(content: bytes) -> bool:
+    """Tell whether a file says that we made it."""
+    return any(mark in content for mark in OWN_MARKS)
 
 
 def same(file: Path, content: bytes) -> bool:

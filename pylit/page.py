@@ -20,6 +20,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from pylit.catalog import Catalog
+from pylit.insertion import TERM, MathTemplates, finish
 from pylit.links import Index, Target, relative
 from pylit.math.find import MARK
 from pylit.math.typeset import Formula, FormulaError, Typeset
@@ -39,7 +40,7 @@ from pylit.model import (
     Section,
     Translation,
 )
-from pylit.prose import TERM, Draft, MathTemplates, Renderer, finish
+from pylit.prose import Draft, Renderer
 from pylit.settings import Settings
 
 MIN_SHARE = 0.1
@@ -139,7 +140,20 @@ def untranslated(page: PageDraft, language: Language) -> PageDraft:
     return replace(page, language=language, untranslated=len(page.messages), problems=())
 
 
-RESERVED_ANCHORS = ("content", "outline", "languages", "settings", "help", "help-title", "status")
+# Headings of the page must not take the names of the theme's own parts.
+RESERVED_ANCHORS = tuple(
+    f"pylit-{part}"
+    for part in (
+        "content",
+        "help",
+        "help-title",
+        "languages",
+        "outline",
+        "outline-title",
+        "settings",
+        "status",
+    )
+)
 
 
 def formulas(page: PageDraft) -> list[Formula]:

@@ -58,6 +58,8 @@ DIRECTIVE = re.compile(
       )""",
     re.VERBOSE,
 )
+# The page itself gives such names to lines and sections.
+LINE_ANCHOR = re.compile(r"L\d+|section-\d+")
 CELL_MARKER = re.compile(r"#\s*%%")
 ENCODING = re.compile(r"#.*?coding[:=][ \t]*[-\w.]+")
 
@@ -357,6 +359,8 @@ def with_anchors(drafts: Sequence[Draft]) -> tuple[Section, ...]:
     order = sorted(range(len(drafts)), key=lambda index: (drafts[index].kind not in leading, index))
     for index in order:
         base = drafts[index].name or "module"
+        if LINE_ANCHOR.fullmatch(base):
+            base = f"{base}-definition"
         counts[base] += 1
         anchors[index] = base if counts[base] == 1 else f"{base}-{counts[base]}"
     return tuple(

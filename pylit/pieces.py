@@ -28,7 +28,7 @@ from pylit.cache import Cache
 
 T = TypeVar("T")
 
-SHAPERS = ("Markdown", "pymdown-extensions", "Pygments", "nh3", "imagesize")
+SHAPERS = ("Markdown", "pymdown-extensions", "Pygments", "nh3", "imagesize", "ansi2html")
 """The libraries whose version shapes a piece."""
 
 
@@ -42,9 +42,24 @@ class Pieces:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder
         self.made: dict[str, Any] = {}
-        self.asked: set[str] = set()
+        self.asked: set[Any] = set()
         self.caches: dict[str, Cache] = {}
         self.new: dict[str, dict[str, list[Any]]] = {}
+        self.same: dict[Any, tuple[Any, Any]] = {}
+
+    def remake(self, name: Any, parts: tuple[Any, ...], make: Callable[[], T]) -> T:
+        """
+        What was made for a name by the last build of this process, if its parts are the same now.
+
+        Parts are compared as values. Most of them are the very objects of the last build, and
+        then comparing them costs nothing; this is for steps that are cheaper than a hash.
+        """
+        known = self.same.get(name)
+        if known is None or known[0] != parts:
+            known = self.same[name] = (parts, make())
+        self.asked.add(name)
+        value: T = known[1]
+        return value
 
     def get(self, kind: str, key: str, shape: Any, make: Callable[[], T]) -> T:
         """A piece of a kind, by its key and its type; `make` makes it where nobody has it."""
@@ -77,6 +92,7 @@ class Pieces:
             self.caches[kind].put(values)
         self.new = {}
         self.made = {name: piece for name, piece in self.made.items() if name in self.asked}
+        self.same = {name: known for name, known in self.same.items() if name in self.asked}
         self.asked = set()
 
 

@@ -31,11 +31,13 @@ from pylit.cache import key_of
 from pylit.catalog import Catalog, read_catalog, shown_states
 from pylit.code import highlight, link
 from pylit.errors import ParseError, PylitError
+from pylit.evidence import add_evidence
 from pylit.links import Index, Target, build_index, relative
 from pylit.markdown_page import parse_markdown
 from pylit.math.styles import assets
 from pylit.math.typeset import Formula, FormulaError, Typeset, Typesetter, TypesetterUnavailable
 from pylit.model import Language, Link, Module, Output, Page, PageKind, Problem, Source, Translation
+from pylit.notebook import add_notebooks
 from pylit.page import (
     Finished,
     PageDraft,
@@ -86,6 +88,7 @@ class Parsed:
     index: Index
     files: Mapping[str, str]
     problems: tuple[Problem, ...]
+    index_key: str
 
 
 def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None = None) -> Parsed:
@@ -115,7 +118,7 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
         pages=index.pages | frozenset(broken.values()),
         sources={**index.sources, **broken},
     )
-    return Parsed(tuple(modules), tuple(folders), index, found.files, tuple(problems))
+    return Parsed(tuple(modules), tuple(folders), index, found.files, tuple(problems), index.key())
 
 
 def parse_source(source: Source) -> Module:
@@ -156,26 +159,34 @@ def build(
     """
     pieces = pieces or Pieces(settings.folder / settings.cache)
     parsed = read(settings, progress, pieces)
-    catalogs = load_catalogs(settings, parsed)
+    catalogs = load_catalogs(settings, parsed, pieces)
     drafts, draft_problems = draft_pages(settings, parsed, catalogs, progress, pieces)
     problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings)]
-    typeset = typeset_all(settings, drafts, progress)
+    typeset = typeset_all(settings, drafts, progress, pieces)
     for page in drafts.values():
         problems.extend(formula_problems(page, typeset))
     theme = Theme(settings, __version__)
-    finished = finish_pages(settings, drafts, typeset, theme)
-    fragments = (fragment.html for page in finished.values() for fragment in page.fragments)
-    outputs = theme.load_assets(assets(fragments, "fonts/", cache=settings.folder / settings.cache))
+    finished = finish_pages(settings, drafts, typeset, theme, pieces)
+    fragments = tuple(fragment.html for page in finished.values() for fragment in page.fragments)
+    cache = settings.folder / settings.cache
+    math = pieces.remake("math", fragments, partial(assets, fragments, "fonts/", cache=cache))
+    outputs = theme.load_assets(math)
     pages = assemble_pages(settings, parsed, finished, theme, pieces)
     pages = [
         with_help(page, drafts.get(key), catalogs.get(key), settings)
         for page in pages
         for key in (key_of_page(page, settings),)
     ]
+    pages, evidence_problems = add_evidence(settings.folder, parsed.modules, pages)
+    problems.extend(evidence_problems)
+    pages, notebooks = add_notebooks(settings, parsed.modules, pages)
+    outputs.extend(notebooks)
+    theme_key = theme.key()
     wanted = [page for page in pages if not languages or page.language in languages]
     for number, made in enumerate(wanted, 1):
         progress("rendering", number, len(wanted))
-        outputs.append(theme.page(made))
+        parts = (made, theme_key, *theme.assets.values(), theme.math_font)
+        outputs.append(pieces.remake(("page", made.address), parts, partial(theme.page, made)))
     outputs.extend(theme.extra(page for page in pages if is_indexed(page)))
     outputs.extend(copied_files(settings, parsed.files, drafts))
     made_status, status_problems = status_outputs(settings, theme, pages, drafts, catalogs)
@@ -203,7 +214,6 @@ def draft_pages(
     languages that have none.
     """
     renderer = Renderer()
-    index_key = parsed.index.key()
     drafts: dict[Key, PageDraft] = {}
     problems: list[Problem] = []
     total, done = len(settings.all_languages) * len(parsed.modules), 0
@@ -217,43 +227,74 @@ def draft_pages(
             if original and catalog and not catalog.exists and is_portable(original, parsed.index):
                 page = untranslated(original, language)
             else:
-                key = key_of(
-                    index_key, repr(module), repr(settings.language), repr(language), repr(catalog)
-                )
+                parts = (module, language, settings.language, catalog)
                 make = partial(
-                    draft, module, language, settings.language, catalog, parsed.index, renderer
+                    recall_draft, *parts, parsed.index, parsed.index_key, renderer, pieces
                 )
-                page = pieces.get("draft", key, PageDraft, make)
+                name = ("draft", language.code, source.address)
+                page = pieces.remake(name, (*parts, parsed.index_key), make)
             drafts[language.code, source.address] = page
             problems.extend(page.problems)
     return drafts, problems
 
 
-def load_catalogs(settings: Settings, parsed: Parsed) -> dict[Key, Catalog]:
+def recall_draft(
+    module: Module,
+    language: Language,
+    source_language: Language,
+    catalog: Catalog | None,
+    index: Index,
+    index_key: str,
+    renderer: Renderer,
+    pieces: Pieces,
+) -> PageDraft:
+    """The draft of a page as an earlier build left it on disk, or a new one."""
+    key = key_of(index_key, repr(module), repr(source_language), repr(language), repr(catalog))
+    make = partial(draft, module, language, source_language, catalog, index, renderer)
+    return pieces.get("draft", key, PageDraft, make)
+
+
+def load_catalogs(settings: Settings, parsed: Parsed, pieces: Pieces) -> dict[Key, Catalog]:
     """Read the catalogues of all pages; the source language needs none."""
     return {
         (language.code, module.source.address): load_catalog(
-            settings, language, module.source.address
+            settings, language, module.source.address, pieces
         )
         for language in settings.languages
         for module in parsed.modules
     }
 
 
-def load_catalog(settings: Settings, language: Language, address: str) -> Catalog:
-    """Read the catalogue of a page."""
+def load_catalog(settings: Settings, language: Language, address: str, pieces: Pieces) -> Catalog:
+    """Read the catalogue of a page, unless neither it nor the glossary has changed."""
     if is_pseudo(language):
         return PseudoCatalog(language.code)
     path = catalog_path(settings, language, address)
     shown = shown_states(machine=settings.i18n.machine, fuzzy=settings.i18n.fuzzy)
-    return read_catalog(settings.folder / path, path, language, shown)
+    file = settings.folder / path
+    content = file.read_bytes() if file.is_file() else b""
+    make = partial(read_catalog, file, path, language, shown)
+    return pieces.remake(("catalog", path), (content, file.exists(), language, shown), make)
 
 
 def typeset_all(
-    settings: Settings, drafts: Mapping[Key, PageDraft], progress: Progress
+    settings: Settings, drafts: Mapping[Key, PageDraft], progress: Progress, pieces: Pieces
 ) -> dict[Formula, Typeset | FormulaError]:
     """Typeset the formulas of all pages, none of them twice."""
-    wanted = [formula for page in drafts.values() for formula in formulas(page)]
+    found = (
+        formula
+        for key, page in drafts.items()
+        for formula in pieces.remake(("formulas", key), (page,), partial(formulas, page))
+    )
+    wanted = tuple(dict.fromkeys(found))
+    make = partial(typeset_formulas, settings, wanted, progress)
+    return pieces.remake("typeset", (wanted, settings.macros), make)
+
+
+def typeset_formulas(
+    settings: Settings, wanted: Sequence[Formula], progress: Progress
+) -> dict[Formula, Typeset | FormulaError]:
+    """Typeset formulas, or say in one sentence why none can be."""
     cache = settings.folder / settings.cache
     try:
         with Typesetter(settings.macros, cache=cache, jobs=os.cpu_count() or 1) as typesetter:
@@ -271,18 +312,23 @@ def finish_pages(
     drafts: Mapping[Key, PageDraft],
     typeset: Mapping[Formula, Typeset | FormulaError],
     theme: Theme,
+    pieces: Pieces,
 ) -> dict[Key, Finished]:
     """Put the formulas into all pages. A term has the number that it has in the source language."""
+    theme_key = theme.key()
     templates = {code: theme.math(language) for code, language in by_code(settings).items()}
     numbers = {
         address: term_numbers(page)
         for (code, address), page in drafts.items()
         if code == settings.language.code
     }
-    return {
-        (code, address): finish_prose(page, typeset, templates[code], numbers[address])
-        for (code, address), page in drafts.items()
-    }
+    finished: dict[Key, Finished] = {}
+    for (code, address), page in drafts.items():
+        # A formula looks the same as long as its macros do, and those are in the key.
+        parts = (page, numbers[address], settings.macros, theme_key)
+        make = partial(finish_prose, page, typeset, templates[code], numbers[address])
+        finished[code, address] = pieces.remake(("finished", code, address), parts, make)
+    return finished
 
 
 def by_code(settings: Settings) -> dict[str, Language]:
@@ -302,19 +348,23 @@ def assemble_pages(
     shares: dict[str, dict[str, float]] = {}
     for (language_code, address), done in finished.items():
         shares.setdefault(address, {})[language_code] = done.draft.share
-    index_key = parsed.index.key()
     modules = [module for module in parsed.modules if module.source.path.endswith(".py")]
     uses = {module.source.address: uses_of(module.source, parsed, pieces) for module in modules}
     users = find_users(uses)
     code_lines = {
         module.source.address: pieces.get(
             "code",
-            key_of(theme.code_key(), index_key, module.source.path, module.source.text),
+            key_of(theme.code_key(), parsed.index_key, module.source.path, module.source.text),
             tuple[Markup, ...],
             partial(color, theme, module.source, uses[module.source.address]),
         )
         for module in modules
     }
+    used_on: dict[str, list[tuple[Target, tuple[Target, ...]]]] = {
+        address: [] for address in places
+    }
+    for target, found in users.items():
+        used_on.setdefault(target.address, []).append((target, found))
     pages: list[Page] = []
     for language in settings.all_languages:
         titles = page_titles(settings, parsed, finished, language)
@@ -322,19 +372,14 @@ def assemble_pages(
             prose = finished.get((language.code, address))
             lines: Sequence[Markup] = code_lines.get(address, ())
             kind: PageKind = "folder" if prose is None else "module" if lines else "markdown"
-            page = assemble(
-                prose,
-                address,
-                language,
-                settings,
-                places[address],
-                titles,
-                shares.get(address, {}),
-                lines,
-                kind,
-                users,
-            )
-            pages.append(page)
+            place, used = places[address], used_on[address]
+            shown = [address, *place.breadcrumbs, *place.children, place.previous, place.next]
+            shown += [user.address for _, found in used for user in found]
+            names = {name: titles[name] for name in shown if name}
+            share = shares.get(address, {})
+            parts = (prose, language, settings, place, names, share, lines, kind, used)
+            make = partial(assemble, prose, address, *parts[1:-1], dict(used))
+            pages.append(pieces.remake(("assembled", language.code, address), parts, make))
     pages.append(missing_page(settings))
     return pages
 
@@ -342,7 +387,7 @@ def assemble_pages(
 def uses_of(source: Source, parsed: Parsed, pieces: Pieces) -> tuple[Use, ...]:
     """What the names of a module refer to."""
     is_package = source.path.endswith("__init__.py")
-    key = key_of(parsed.index.key(), source.path, source.text)
+    key = key_of(parsed.index_key, source.path, source.text)
     make = partial(find_uses, source.text, source.name, is_package, parsed.index)
     return pieces.get("uses", key, tuple[Use, ...], make)
 

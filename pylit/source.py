@@ -76,7 +76,14 @@ def find_sources(settings: Settings) -> Sources:
             if problem:
                 problems.append(problem)
             else:
-                sources.append(Source(path, address, module_name(PurePath(path)), text))
+                sources.append(
+                    Source(
+                        path,
+                        address,
+                        module_name(importable(settings.folder, PurePath(path))),
+                        text,
+                    )
+                )
     return Sources(tuple(sources), files, sizes, tuple(problems))
 
 
@@ -91,6 +98,19 @@ def page_address(path: PurePath) -> str:
         "index" if path.name == "__init__.py" else re.sub(r"\.(py|md)$", "", path.name, flags=re.I)
     )
     return path.with_name(f"{name}.html").as_posix()
+
+
+def importable(folder: Path, path: PurePath) -> PurePath:
+    """
+    The part of a path that an import would name.
+
+    In `src/pkg/mod.py` that is `pkg/mod.py`, as `src` is no package. Where no folder is a package,
+    it is the whole path.
+    """
+    for number in range(1, len(path.parts)):
+        if (folder.joinpath(*path.parts[:number]) / "__init__.py").is_file():
+            return PurePath(*path.parts[number - 1 :])
+    return path
 
 
 def module_name(path: PurePath) -> str:

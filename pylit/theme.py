@@ -20,6 +20,7 @@ Interface words are marked with `_()` in the templates, and translated by the ca
 
 import hashlib
 import posixpath
+import re
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,13 +33,14 @@ from markupsafe import Markup
 
 from pylit.catalog import read_catalog
 from pylit.errors import PylitError
+from pylit.figures import Drawing
+from pylit.insertion import MathTemplates
 from pylit.math.styles import Assets
 from pylit.model import Language, Output, Page, Problem, Token
-from pylit.prose import MathTemplates
 from pylit.pseudo import is_pseudo, pseudo
 from pylit.settings import Settings
 from pylit.translation_status import PageStatus
-from pylit.words import read_words
+from pylit.words import LOCALE, read_words
 
 PACKAGE = Path(__file__).parent
 ASSET_FOLDER = "pylit-assets"
@@ -197,7 +199,8 @@ class Theme:
         own_order = self.folders[0] / "styles" / "site.css"
         if self.folders[0] != theme_folder() and own_order.is_file():
             parts.append(own_order.read_text(encoding="utf-8"))
-        return "\n".join([*parts, math_css])
+        # What the comments say is for those who read the theme, not for those who read a page.
+        return re.sub(r"/\*.*?\*/\s*", "", "\n".join([*parts, math_css]), flags=re.DOTALL)
 
     def page(self, page: Page) -> Output:
         """Render a page."""
@@ -237,6 +240,10 @@ class Theme:
         """A small picture that says how far a language is."""
         return Output(path, self.render("badge.xml", language, total=total, me=language).encode())
 
+    def figure(self, drawing: Drawing) -> str:
+        """Write a figure as SVG, the same for all languages."""
+        return self.render("figures/figure.svg", self.settings.language, drawing=drawing)
+
     def extra(self, pages: Iterable[Page]) -> list[Output]:
         """The files for search engines; `pages` are those to list."""
         language = self.settings.language
@@ -254,6 +261,15 @@ class Theme:
         # A template's macros are attributes that only exist at run time.
         code_line = module.code_line  # type: ignore[attr-defined]
         return [Markup(str(code_line(line)).strip("\n")) if line else Markup() for line in lines]
+
+    def key(self) -> str:
+        """A hash of all that the look of a page depends on, besides the page."""
+        digest = hashlib.sha256(repr(self.sites).encode())
+        for folder in [*self.folders, LOCALE]:
+            for file in sorted(folder.rglob("*")):
+                if file.is_file():
+                    digest.update(file.name.encode() + file.read_bytes())
+        return digest.hexdigest()
 
     def code_key(self) -> str:
         """What the look of a code line depends on, besides the line."""

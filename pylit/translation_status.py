@@ -13,9 +13,9 @@ untranslated page.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from pylit.blocks import NOT_WORDS
 from pylit.catalog import Catalog, State
 from pylit.model import Message
-from pylit.prose import NOT_WORDS
 
 STATES: tuple[State, ...] = ("translated", "machine", "fuzzy", "error", "empty")
 
@@ -25,7 +25,8 @@ class PageStatus:
     """
     How far a page is translated, or a whole language, if it is the sum of its pages.
 
-    `address` is the page in the language of the sources, `catalog` the file to translate it in.
+    `address` is the page in the language of the sources, `source` the file that it is made from,
+    `catalog` the file to translate it in.
     """
 
     address: str
@@ -50,6 +51,7 @@ class PageStatus:
         """The numbers, for JSON."""
         return {
             "page": self.address,
+            "source": self.source,
             "catalog": self.catalog,
             "messages": self.messages,
             "words": self.words,

@@ -20,15 +20,19 @@ import hashlib
 import queue
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from watchfiles import watch
 
+from pylit.evidence import evidence_folder
 from pylit.settings import Settings
 from pylit.walk import walk
 
 STORM = 8
 """More files than an author saves at once: a folder is being copied, or a branch switched."""
+
+EVIDENCE = PurePosixPath(evidence_folder("a.py")).suffix
+"""How a folder of evidence is called, behind the name of its module."""
 
 QUIET = 0.3
 """Seconds without an event after which a storm is over."""
@@ -62,8 +66,12 @@ def folders(settings: Settings, config: Path | None = None) -> tuple[Path, ...]:
 def inputs(settings: Settings, config: Path | None = None) -> dict[str, bytes]:
     """What a build would read: each file, relative to the settings, and a digest of its content."""
     files: set[Path] = {config} if config else set()
+    visited: list[Path] = []
     for root in settings.sources:
-        files.update(settings.folder / path for path in walk(settings, root, []))
+        files.update(settings.folder / path for path in walk(settings, root, [], visited))
+    for folder in visited:
+        if folder.name.endswith(EVIDENCE):
+            files.update(folder.glob("*.txt"))
     if settings.translations:
         files.update(visible(settings.folder / settings.translations, ".po"))
     if settings.templates:

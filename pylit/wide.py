@@ -19,9 +19,7 @@ WIDE = (
 )
 """Characters as wide as they are high, but for Hangul, for use in a pattern."""
 
-LINE_END = re.compile(
-    rf"([{WIDE}](?:[*_`\]]|\([^()\s]*\))*)[ \t]?\n[ \t]*(?=[*_`\[]*[{WIDE}])"
-)
+LINE_END = re.compile(rf"([{WIDE}](?:[*_`\]]|\([^()\s]*\))*)[ \t]?\n[ \t]*(?=[*_`\[]*[{WIDE}])")
 
 
 def join_wide(text: str) -> str:

@@ -11,6 +11,7 @@ summary: Arguments become one call; the only file that prints and exits.
 | `pylit build` | builds the site that `pylit.toml` describes, or that of one path |
 | `pylit serve` | shows the site while it is being written |
 | `pylit check` | says what is wrong with the site |
+| `pylit run MODULE…` | records what modules print, draw and compute with |
 | `pylit export PAGE` | makes one file of one page |
 | `pylit sections FILE…` | shows how files are split |
 | `pylit i18n …` | [works on translations](i18n.html): update, check, fmt, status, imports |
@@ -25,7 +26,7 @@ from collections.abc import Callable, Sequence
 from importlib import metadata
 
 from pylit import __version__
-from pylit.cli import build, check, export, i18n, new, sections, serve
+from pylit.cli import build, check, export, i18n, new, run, sections, serve
 from pylit.cli.common import CONTENT, FINE, USAGE, show
 from pylit.errors import PylitError, UsageError
 
@@ -60,7 +61,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pylit {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (new, build, serve, check, export, sections, i18n):
+    for command in (new, build, serve, check, run, export, sections, i18n):
         command.add(commands)
     return parser
 

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from pylit.cli.common import FINE, Commands, add_config, chosen, load
 from pylit.errors import UsageError
-from pylit.export import export_html, find_page
+from pylit.export import export_html, export_notebook, find_page
 from pylit.model import Page, Problem
-from pylit.output import OWN_MARK, replace_file
+from pylit.output import is_own, replace_file
 from pylit.settings import Settings
 from pylit.site import Build, build
 
@@ -32,6 +32,7 @@ class Format:
 
 FORMATS: Mapping[str, Format] = {
     "html": Format(".html", export_html),
+    "notebook": Format(".ipynb", export_notebook),
 }
 
 
@@ -70,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.buffer.write(content)
         return FINE
     file = Path(options.output or default_name(page) + wanted.ending)
-    if not options.output and file.exists() and OWN_MARK not in file.read_bytes()[:4_000_000]:
+    if not options.output and file.exists() and not is_own(file.read_bytes()[:4_000_000]):
         message = "this file was not written by pylit and is kept; name another one by --output"
         raise UsageError(Problem(file.name, 0, 0, message, code="usage"))
     try:

@@ -58,7 +58,7 @@ def run_status(options: argparse.Namespace) -> int:
             for code, found in pages.items()
         }
         for value in values.values():
-            del value["page"], value["catalog"]
+            del value["page"], value["source"], value["catalog"]
         print(json.dumps(values, ensure_ascii=False, indent=1))
     else:
         names = [page.address for found in pages.values() for page in found if options.pages]

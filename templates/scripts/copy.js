@@ -12,7 +12,7 @@
     timer = setTimeout(() => { status.textContent = ""; }, 2000);
   };
   const code = (block) => [...block.querySelectorAll(".line")]
-    .map((line) => [...line.childNodes].slice(1).map((node) => node.textContent).join(""))
+    .map((line) => [...line.childNodes].slice(1).filter((node) => node.className !== "shapes").map((node) => node.textContent).join(""))
     .join("");
   // A section that continues another one shares its block of code.
   const cell = (row) => row.closest(".code") || row.querySelector(".code");

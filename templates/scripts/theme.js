@@ -1,4 +1,4 @@
-// The reader's settings: colours, size of text, long lines. This file alone is loaded before
+// The reader's settings: colours, size of text, long lines, shapes. This file alone is loaded before
 // the page is painted, so that no other look flashes up first.
 (() => {
   const root = document.documentElement;
@@ -6,6 +6,7 @@
     scheme: ["system", "light", "dark"],
     size: ["medium", "small", "large", "huge"],
     lines: ["scroll", "wrap"],
+    shapes: ["hide", "show"],
   };
 
   // Storage can be forbidden; then the choice holds for this page only.

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 ROOT = Path(__file__).parent.parent.parent
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds after which something that should happen at once has not happened."""
 
 
@@ -50,7 +50,7 @@ def served(chromium: str, tmp_path: Path) -> Iterator[Served]:
     assert process.stdout
     yield Served(process.stdout.readline().split()[0], source)
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate(timeout=30)
+    said, _ = process.communicate(timeout=60)
     assert process.returncode == 0, said
     assert "Traceback" not in said
 

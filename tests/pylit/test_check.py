@@ -160,7 +160,8 @@ def test_catalogues_that_are_behind_and_their_faults(
 ) -> None:
     folder = make_site(
         {
-            "pylit.toml": 'title = "T"\n[[source]]\npath = "src"\n[languages.ja]\nname = "日本語"\n',
+            "pylit.toml": 'title = "T"\n[[source]]\npath = "src"\n'
+            '[languages.ja]\nname = "日本語"\n',
             "src/a.md": "# A\n\nTake $x$ twice.\n",
         }
     )

@@ -214,6 +214,36 @@ c
 ```
 """,
     ),
+    "formulas": (
+        r"""
+.. math:: \frac
+     a b
+
+   c
+
+.. math:: d
+
+   e
+""",
+        r"""
+$$
+\frac
+  a b
+$$
+
+$$
+c
+$$
+
+$$
+d
+$$
+
+$$
+e
+$$
+""",
+    ),
     "literal blocks": (
         r"""
 Do::

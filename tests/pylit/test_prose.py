@@ -109,6 +109,8 @@ def test_indented_code_gets_its_dollars_back(render: Render) -> None:
 @given(st.text(alphabet="a $\\`{}<>()[]_*\n|#-", max_size=80))
 @settings(max_examples=500, deadline=None, derandomize=True)
 def test_the_scan_loses_nothing(text: str) -> None:
+    # An interactive session is the one thing that the scan writes otherwise: as a code block.
+    text = text.replace(">>>", ">")
     scanned = scan(text)
     assert restore(scanned.text, scanned.found) == text.translate(RESERVED)
     assert len(MARK.findall(scanned.text)) == len(scanned.found)

@@ -24,7 +24,7 @@ from pylit.watch import Watcher, folders, inputs
 from tests.conftest import ROOT
 
 MakeSite = Callable[..., Path]
-PATIENCE = 30
+PATIENCE = 60
 """Seconds after which something that should happen at once has not happened."""
 
 
@@ -351,6 +351,12 @@ def test_the_command_prints_its_address_and_ends_by_ctrl_c(make_site: MakeSite) 
     assert said.strip() == "stopped"
     assert not wrong
     assert not (folder / "docs").exists()
+
+
+def test_evidence_is_an_input(make_site: MakeSite) -> None:
+    folder = make_site({**SITE, "src/a.evidence/output.txt": "1\n", "src/notes.txt": ""})
+    names = inputs(read_settings(folder / "pylit.toml"))
+    assert set(names) == {"src/a.py", "src/b.py", "src/a.evidence/output.txt"}
 
 
 def test_inputs_are_compared_by_content(make_site: MakeSite) -> None:

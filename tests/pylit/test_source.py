@@ -162,3 +162,9 @@ def test_byte_order_mark_and_line_ends_leave_no_trace(make_site: MakeSite) -> No
         assert "\ufeff".encode() not in content
         pages.add(content)
     assert len(pages) == 1
+
+
+def test_a_module_is_called_as_an_import_calls_it(make_site: MakeSite) -> None:
+    files = {"src/pkg/__init__.py": "", "src/pkg/sub/__init__.py": "", "src/pkg/sub/m.py": ""}
+    names = [source.name for source in find(make_site(files)).sources]
+    assert names == ["pkg", "pkg.sub", "pkg.sub.m"]

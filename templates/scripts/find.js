@@ -1,0 +1,154 @@
+// Looks through the index of a language. It is loaded with the index, when a reader searches for
+// the first time, and knows nothing of the page: an index goes in, and what finds in it comes out.
+globalThis.pylitFinder = (index) => {
+  const JOINERS = /[\u200b-\u200d\u2060]/g;
+  const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー]";
+  const WORDS = new RegExp(`${WIDE}+|(?:(?!${WIDE})[\\p{L}\\p{M}\\p{N}_])+`, "gu");
+  const LETTER = /[\p{L}\p{M}\p{N}]/u;
+  const wide = (word) => new RegExp(WIDE, "u").test(word);
+
+  // Capitals and small letters, wide and narrow ones are the same to a reader. No sign becomes two,
+  // so that a place in the folded text is the same place in the text.
+  const known = new Map();
+  const foldSign = (sign) => {
+    if (!known.has(sign)) {
+      const folded = sign.normalize("NFKC").toLowerCase();
+      known.set(sign, folded.length === sign.length ? folded : sign);
+    }
+    return known.get(sign);
+  };
+  const fold = (text) => text.replace(/[A-Z]|[^\x00-\x7f]/gu, foldSign);
+  const bare = (text) => fold(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+  const field = (text) => {
+    const clean = text.replace(JOINERS, "");
+    return { clean, folded: fold(clean) };
+  };
+
+  // A name and its parts: `shift_right` is also found by `right`, `LayerNorm` by `norm`.
+  const parts = (name) => fold(name.replace(/([\p{Ll}\d])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, "$1$2_"))
+    .split(/[_.]+/u).filter(Boolean);
+
+  const units = [];
+  for (const [address, title, inside] of index.pages) {
+    const page = { address, title: field(title), bare: bare(title) };
+    for (const [anchor, heading, name, text] of inside) {
+      units.push({
+        page, anchor, name, text,
+        first: anchor === "",
+        heading: field(heading),
+        prose: field(text),
+        bare: bare(name),
+        last: fold(name.split(".").at(-1)),
+        parts: parts(name),
+      });
+    }
+  }
+  const names = Object.entries(index.names).map(([name, steps]) => {
+    let unit = 0;
+    return { name, folded: fold(name), parts: parts(name), units: steps.map((step) => unit += step) };
+  });
+
+  // Where a word stands in a field, and how well: 3 as a word, 2 at the start of one, 1 inside one.
+  const place = (word, { clean, folded }) => {
+    let best = null;
+    for (let at = folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1)) {
+      if (wide(word)) return { at, rank: 3 };
+      const before = clean[at - 1] ?? " ";
+      const starts = !LETTER.test(before) || (/\p{Ll}|\d/u.test(before) && /\p{Lu}/u.test(clean[at]));
+      const ends = !LETTER.test(clean[at + word.length] ?? " ");
+      const rank = starts ? (ends ? 3 : 2) : word.length > 2 ? 1 : 0;
+      if (rank > (best?.rank ?? 0)) best = { at, rank };
+      if (rank === 3) break;
+    }
+    return best;
+  };
+
+  // For each unit that has the word: how much that counts, and what to show of it.
+  const look = (word) => {
+    const found = new Map();
+    const add = (unit, score, more) => {
+      const old = found.get(unit) ?? { score: 0 };
+      found.set(unit, { ...old, ...more, score: Math.max(old.score, score) });
+    };
+    for (const { name, folded, parts, units } of names) {
+      const score = folded === word ? 8
+        : parts.includes(word) ? 4
+        : folded.startsWith(word) || parts.some((part) => part.startsWith(word)) ? 3
+        : word.length > 2 && folded.includes(word) ? 1 : 0;
+      if (score) for (const unit of units) add(unit, score, score > (found.get(unit)?.score ?? 0) ? { name } : {});
+    }
+    const titles = new Map();
+    units.forEach((unit, number) => {
+      if (unit.last === word) add(number, 60);
+      else if (unit.parts.includes(word)) add(number, 24);
+      else if (unit.last.startsWith(word) && unit.last) add(number, 16);
+      const heading = place(word, unit.heading);
+      if (heading) add(number, [0, 5, 9, 14][heading.rank]);
+      const prose = place(word, unit.prose);
+      if (prose) add(number, [0, 1, 3, 5][prose.rank], { at: prose.at, length: word.length });
+      if (!titles.has(unit.page)) titles.set(unit.page, place(word, unit.page.title));
+      const title = titles.get(unit.page);
+      // The title of a page may say one of several words, but one must stand in the section.
+      if (title && unit.first) add(number, [0, 6, 12, 20][title.rank]);
+      else if (title && !found.has(number)) add(number, 0, { above: true });
+    });
+    return found;
+  };
+
+  const match = (words, query) => {
+    const maps = words.map(look);
+    const hits = [];
+    for (const number of maps[0].keys()) {
+      const each = maps.map((map) => map.get(number));
+      if (each.some((hit) => !hit) || each.every((hit) => hit.above)) continue;
+      const unit = units[number];
+      let score = each.reduce((sum, hit) => sum + hit.score, 0);
+      if (unit.bare && unit.bare === bare(query)) score += 80;
+      if (unit.first && unit.page.bare === bare(query)) score += 60;
+      if (words.length > 1 && unit.prose.folded.includes(fold(query))) score += 6;
+      hits.push({ number, unit, each, score });
+    }
+    return hits.sort((a, b) => b.score - a.score || a.number - b.number);
+  };
+
+  // The words around a hit. Joiners, which do not count when searching, are shown again.
+  const excerpt = (text, hit) => {
+    const places = [];
+    for (let at = 0; at < text.length; at++) if (!/[\u200b-\u200d\u2060]/.test(text[at])) places.push(at);
+    const real = (at) => places[at] ?? text.length;
+    const from = real(hit.at ?? 0);
+    const to = real((hit.at ?? 0) + (hit.length ?? 0));
+    let start = from < 50 ? 0 : from - 40;
+    let end = Math.min(text.length, start + 150);
+    // Cut between words where there are any, and never within a sign.
+    if (start) start = Math.min(from, (text.slice(start, from).match(/^\S*\s/) ?? [""])[0].length + start);
+    if (end < text.length && end > to) end = Math.max(to, text.slice(0, end).replace(/\s\S{0,20}$/, "").length);
+    while (start && start < from && /\p{M}|[\udc00-\udfff]|\u200d/u.test(text[start])) start++;
+    while (end < text.length && /\p{M}|[\udc00-\udfff]|\u200d/u.test(text[end])) end++;
+    return [(start ? "…" : "") + text.slice(start, from), text.slice(from, to), text.slice(to, end) + (end < text.length ? "…" : "")];
+  };
+
+  return (query) => {
+    const plain = query.replace(JOINERS, "").trim();
+    const words = [...new Set(fold(plain).match(WORDS) ?? [])];
+    if (!words.length) return [];
+    let hits = match(words, plain);
+    if (!hits.length && words.some((word) => wide(word) && word.length > 2)) {
+      // A run of characters that stands nowhere as a whole may stand in parts.
+      const pairs = words.flatMap((word) => wide(word) ? [...word].slice(1).map((sign, at) => [...word][at] + sign) : word);
+      hits = match([...new Set(pairs)], plain);
+    }
+    return hits.map(({ unit, each, score }) => {
+      const shown = each.find((hit) => hit.at !== undefined);
+      return {
+        address: index.folder + unit.page.address,
+        anchor: unit.anchor,
+        page: unit.page.title.clean,
+        label: unit.heading.clean || unit.name || unit.anchor.replace(/-\d+$/, "").replace(/^module$/, ""),
+        name: shown ? "" : each.find((hit) => hit.name)?.name ?? "",
+        score,
+        get excerpt() { return excerpt(unit.text, shown ?? {}); },
+      };
+    });
+  };
+};
