@@ -45,10 +45,10 @@ TARGET = HERE.parent / "pylit" / "mathjax"
 # npm's package of the fonts holds no licence file. The licence asks to go with each copy and may
 # do so in the fields of the font, where it is, in every font and in every part of one.
 FONT_LICENSE = """\
-The fonts in this folder are copyright (c) 2009-2010 Design Science, Inc. and (c) 2022 MathJax, Inc.,
-with the Reserved Font Names that each font states. They are licensed under the SIL Open Font
-License, version 1.1. Copyright and licence stand in the name table of each font, fields 0, 13
-and 14; cutting a font down to the signs in use keeps these fields.
+The fonts in this folder are copyright (c) 2009-2010 Design Science, Inc. and (c) 2022 MathJax,
+Inc., with the Reserved Font Names that each font states. They are licensed under the SIL Open
+Font License, version 1.1. Copyright and licence stand in the name table of each font, fields 0,
+13 and 14; cutting a font down to the signs in use keeps these fields.
 """
 
 # Where a machine has no Node, this package brings one, npm included.

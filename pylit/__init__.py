@@ -22,11 +22,13 @@ Read them along the pipeline:
    block put in on the way; [links](links.html) are resolved and HTML is [cleaned](sanitize.html).
 6. [Code](code.html) is highlighted as a whole and cut by line.
 7. [A page](page.html) is put together, and the [theme](theme.html) makes it text.
-8. [The pipeline](site.html) knows the order of all this, [writing](output.html) comes last, and the
+8. [Evidence](evidence.html) of a module at work is [recorded](evidence_run.html) by its author and
+   shown by the page, which also offers itself as a [notebook](notebook.html).
+9. [The pipeline](site.html) knows the order of all this, [writing](output.html) comes last, and the
    [command line](cli/index.html) is the only file that prints.
-9. Around it stand what authors use: [settings for a first site](new.html), the [server](serve.html)
-   that [watches](watch.html) and rebuilds, the [checks](check.html) and [how they are
-   told](report.html), and [one page in one file](export.html).
+10. Around it stand what authors use: [settings for a first site](new.html), the
+    [server](serve.html) that [watches](watch.html) and rebuilds, the [checks](check.html) and
+    [how they are told](report.html), and [one page in one file](export.html).
 """
 
 __version__ = "0.1.0"

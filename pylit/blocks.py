@@ -127,6 +127,8 @@ class Blocks(Treeprocessor):
 
     context: Context
     only_messages = False
+    numbered = False
+    number = 0
 
     def run(self, root: ElementTree.Element) -> None:
         """Visit the blocks in the order of the page."""
@@ -154,6 +156,9 @@ class Blocks(Treeprocessor):
         anchor = context.section.anchor
         message = Message(text, role, anchor, line, long_formulas, purpose, note)
         context.messages.append(message)
+        if self.numbered:
+            element.set("data-message", str(self.number))
+        self.number += 1
         if context.language == context.source_language:
             return
         entry = context.catalog.find(message.key) if context.catalog else None

@@ -19,8 +19,8 @@ from pylit.model import Language, Message, Problem
 from pylit.page import catalog_path, draft, page_url
 from pylit.po import PoFile
 from pylit.prose import Renderer
+from pylit.reading import Parsed
 from pylit.settings import FILE_NAME, Settings
-from pylit.site import Parsed
 from pylit.theme import site_catalog_path
 from pylit.translation_status import PageStatus, page_status
 

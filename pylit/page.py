@@ -91,18 +91,18 @@ def draft(
     anchors.update(RESERVED_ANCHORS)
     # An anchor that the author wrote comes before one that we make from a heading.
     anchors.update(name for item in module.sections for name in OWN_ANCHOR.findall(item.text))
-    renderer.start_page()
+    front = [
+        Message(text, role, "", 1)
+        for text, role in ((module.title, "title"), (module.summary, "summary of the page"))
+        if text
+    ]
+    renderer.start_page(len(front))
     sections = tuple(
         renderer.render(
             section, source.path, source.address, language, source_language, catalog, index, anchors
         )
         for section in module.sections
     )
-    front = [
-        Message(text, role, "", 1)
-        for text, role in ((module.title, "title"), (module.summary, "summary of the page"))
-        if text
-    ]
     messages = (*front, *(message for section in sections for message in section.messages))
     untranslated = sum(section.untranslated for section in sections)
     translated = {}
@@ -150,6 +150,8 @@ RESERVED_ANCHORS = tuple(
         "languages",
         "outline",
         "outline-title",
+        "search",
+        "search-list",
         "settings",
         "status",
     )

@@ -73,11 +73,12 @@ class Renderer:
     Python-Markdown with our steps, made once and used for every section of the site.
 
     With `only_messages` it gathers what can be translated, in half the time, and renders nothing.
+    With `numbered`, each block says which message of its page it is.
     """
 
-    def __init__(self, *, only_messages: bool = False) -> None:
+    def __init__(self, *, only_messages: bool = False, numbered: bool = False) -> None:
         self.code, self.blocks, self.finishing = Code(), Blocks(), Finishing()
-        self.blocks.only_messages = only_messages
+        self.blocks.only_messages, self.blocks.numbered = only_messages, numbered
         self.markdown = markdown.Markdown(
             output_format="html",
             extensions=[
@@ -99,8 +100,9 @@ class Renderer:
             },
         )
 
-    def start_page(self) -> None:
-        """Footnotes are numbered within a page, not over the whole build."""
+    def start_page(self, front: int) -> None:
+        """Number footnotes and messages within the page; `front` messages come before its prose."""
+        self.blocks.number = front
         for extension in self.markdown.registeredExtensions:
             if hasattr(extension, "unique_prefix"):
                 extension.unique_prefix = 0
@@ -127,7 +129,8 @@ class Renderer:
             context.problem(section.text_lines[fault.line], fault.message, "math", fault.level)
         self.code.context = self.blocks.context = self.finishing.context = context
         self.markdown.reset()
-        html = sanitize(self.convert(scanned.text, context)).replace(LESS, "&lt;")
+        html = self.convert(scanned.text, context)
+        html = sanitize(html, numbered=self.blocks.numbered).replace(LESS, "&lt;")
         # What scrolls sideways has to take the focus, or a keyboard could not reach its end.
         html = html.replace("<pre>", '<pre tabindex="0">')
         return Draft(

@@ -30,16 +30,19 @@ ATTRIBUTES = {
     "details": {"open"},
     "input": {"type", "checked", "disabled"},
 }
+NUMBERED = {**ATTRIBUTES, "*": {*ATTRIBUTES["*"], "data-message"}}
+"""What else a block has while translators look at it."""
+
 SCHEMES = {"http", "https", "mailto"}
 
 
-def sanitize(html: str) -> str:
+def sanitize(html: str, *, numbered: bool = False) -> str:
     """Drop what the allow-list does not name. A plain piece of HTML comes back as it was."""
     return nh3.clean(
         html,
         tags=set(TAGS),
         clean_content_tags={"script", "style"},
-        attributes=ATTRIBUTES,
+        attributes=NUMBERED if numbered else ATTRIBUTES,
         url_schemes=SCHEMES,
         link_rel=None,
     )

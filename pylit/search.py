@@ -41,9 +41,9 @@ ANCHOR = re.compile(r'\bid="([^"]*)"')
 FOREIGN = re.compile(r'\bclass="(?:[^"]* )?untranslated(?: [^"]*)?"')
 FORMULA = re.compile(r"<mjx-container.*?(?:(<math[ >].*?</math>).*?)?</mjx-container>", re.DOTALL)
 NAME = re.compile(r"[^\W\d]\w+")
-INLINE = frozenset(
-    "a abbr b bdi cite code del dfn em i img ins kbd mark math q s samp small span strong sub sup u"
-    " var wbr".split()
+INLINE = re.compile(
+    r"a|abbr|b|bdi|cite|code|del|dfn|em|i|img|ins|kbd|mark|math|q|s|samp|small|span|strong|sub|sup"
+    r"|u|var|wbr"
 )
 """What stands within a line of text. The ends of all other elements keep words apart."""
 
@@ -99,13 +99,21 @@ def script(
     for page in pages:
         translated = language == source_language or page.translation.translated > 0
         units: list[Unit] = []
+        starts: list[int] = []
         for row in page.rows:
             code = tuple(str(line.html) for line in row.code)
             if code not in known:
                 known[code] = names_in(code)
+            # Code without prose goes on from the section before it, as the page shows it.
+            goes_on = bool(units) and not row.prose and row.kind in ("code", "comment")
+            here = count + (starts[-1] if goes_on else len(units))
             for name in known[code]:
-                places.setdefault(name, []).append(count + len(units))
-            units.extend(read_row(row, translated=translated))
+                found = places.setdefault(name, [])
+                if not found or found[-1] != here:
+                    found.append(here)
+            if not goes_on:
+                starts.append(len(units))
+                units.extend(read_row(row, translated=translated))
         units = units or [Unit("")]
         # A page is found at its top, not at its first section.
         units[0].anchor = ""
@@ -151,13 +159,13 @@ def read_row(row: Row, *, translated: bool) -> Iterator[Unit]:
                 if anchor and (unit.heading or "".join(unit.text).strip()):
                     yield unit
                     unit = Unit(str(Markup(anchor[1]).unescape()))
-        space = " " if name and name[1] not in INLINE else ""
+        space = " " if name and not INLINE.fullmatch(name[1]) else ""
         (title if within else unit.text).append(space + text)
     yield unit
 
 
 def own_text(html: str) -> Iterator[tuple[str, str]]:
-    """The tags of a piece of HTML, each with the text behind it, but for text of other languages."""
+    """The tags of a piece of HTML, each with the text behind it; foreign text is left out."""
     depth = 0
     pieces = TAG.split(html)
     for tag, text in zip(["", *pieces[1::2]], pieces[::2], strict=True):

@@ -32,7 +32,7 @@ import socket
 import threading
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -46,12 +46,10 @@ from pylit.pieces import Pieces
 from pylit.settings import Settings
 from pylit.site import build
 from pylit.theme import theme_folder
+from pylit.translation_preview import OWN, preview_path
 from pylit.watch import Watcher, differences, folders, inputs
 
 DEFAULT_PORT = 8000
-OWN = ".pylit/"
-"""Where the server's own files are. No page has this address, since hidden folders have none."""
-
 HEARTBEAT = 15.0
 """Seconds after which an idle connection is used, to learn whether anybody is still there."""
 
@@ -97,6 +95,7 @@ class Snapshot:
                 path = urljoin(address, unquote(html.unescape(needed)))
                 if not path.endswith(".html"):
                     digest.update(self.files.get(path, b""))
+            digest.update(self.files.get(preview_path(address), b""))
         return digest.hexdigest()
 
 
@@ -208,14 +207,23 @@ def make(
     files = {output.path: output.content for output in made.outputs}
     if any(problem.code in UNREADABLE for problem in made.problems):
         # While a source is being edited it may not parse. Its page stays, better than none.
-        pages = {path: content for path, content in before.items() if path.endswith(".html")}
+        pages = {path: content for path, content in before.items() if is_kept(path)}
         files = {**pages, **files}
     return files, made.problems
 
 
-def for_preview(settings: Settings, address: str) -> Settings:
-    """The settings of a preview: it is its own base, and nobody counts its visitors."""
-    return replace(settings, base_url=address, analytics="")
+def is_kept(path: str) -> bool:
+    """Tell whether a file outlives its source: a page, or what is said of its translation."""
+    return path.endswith(".html") or path.startswith(OWN)
+
+
+def for_preview(settings: Settings, address: str, previewed: Sequence[str] = ()) -> Settings:
+    """
+    The settings of a preview: it is its own base, and nobody counts its visitors.
+
+    `previewed` are the codes of the languages whose pages are for translators.
+    """
+    return replace(settings, base_url=address, analytics="", previewed=tuple(previewed))
 
 
 class Server(ThreadingHTTPServer):
@@ -236,6 +244,7 @@ class Server(ThreadingHTTPServer):
             OWN + file.name: file.read_bytes() for file in own.iterdir() if file.suffix != ".html"
         }
         self.head = Template((own / "head.html").read_text(encoding="utf-8"))
+        self.translate = Template((own / "translate-head.html").read_text(encoding="utf-8"))
         self.empty = (own / "empty.html").read_bytes()
         super().__init__((str(found[0][4][0]), port), Handler)
 
@@ -335,6 +344,8 @@ class Handler(BaseHTTPRequestHandler):
         kind = content_type(address if status == HTTPStatus.OK else "404.html")
         if kind.startswith("text/html"):
             content = self.with_script(content, address, state)
+            if preview_path(address) in snapshot.files:
+                content = self.with_panel(content, address)
         etag = f'"{hashlib.blake2b(content, digest_size=12).hexdigest()}"'
         if self.headers.get("If-None-Match") == etag and status == HTTPStatus.OK:
             self.send(HTTPStatus.NOT_MODIFIED, b"", kind, ETag=etag)
@@ -344,8 +355,13 @@ class Handler(BaseHTTPRequestHandler):
     def with_script(self, content: bytes, address: str, state: str) -> bytes:
         """Put our script into the head of a page."""
         head = self.server.head.substitute(page=html.escape(address), state=state).encode()
-        before, closing, behind = content.partition(b"</head>")
-        return before + head + closing + behind
+        return into_head(content, head)
+
+    def with_panel(self, content: bytes, address: str) -> bytes:
+        """Put the translators' script and style into the head of a page."""
+        place = quote(preview_path(address))
+        head = self.server.translate.substitute(page=html.escape(address), segments=place)
+        return into_head(content, head.encode())
 
     def send(self, status: HTTPStatus, content: bytes, kind: str, **headers: str) -> None:
         """Send a whole answer."""
@@ -388,6 +404,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing: an author wants to read about sources, not about requests."""
+
+
+def into_head(content: bytes, head: bytes) -> bytes:
+    """A page with something more at the end of its head."""
+    before, closing, behind = content.partition(b"</head>")
+    return before + head + closing + behind
 
 
 def as_words(problem: Problem) -> dict[str, str]:

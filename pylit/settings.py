@@ -78,7 +78,8 @@ class Settings:
     `folder` holds the settings file; all paths are relative to it. `output` is where the site is
     written. `source_url` and `edit_url` are patterns with `{path}` and `{line}`; `analytics` is a
     file whose HTML is put into every page, or empty. `templates` is a folder whose templates come
-    before the theme's.
+    before the theme's. `previewed` are the codes of languages that translators are looking at: no
+    file can say so, only a server.
     """
 
     folder: Path
@@ -98,6 +99,7 @@ class Settings:
     languages: tuple[Language, ...] = ()
     macros: Mapping[str, Macro] = field(default_factory=dict)
     i18n: I18n = I18n()
+    previewed: tuple[str, ...] = ()
 
     def is_translated(self, path: str) -> bool:
         """Tell whether a source file is in a source that is to be translated."""

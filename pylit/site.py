@@ -5,7 +5,7 @@ summary: The one place that knows the order of the steps from settings to files.
 ---
 # The pipeline
 
-1. **Read** every source file of the site.
+1. [**Read**](reading.html) every source file of the site.
 2. **Parse** each into sections.
 3. **Index** all pages, anchors and defined names.
 4. **Draft** each page in each language: prose becomes HTML, blocks are translated.
@@ -18,10 +18,8 @@ are built all the same.
 """
 
 import os
-import posixpath
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from markupsafe import Markup
@@ -30,18 +28,17 @@ from pylit import __version__
 from pylit.cache import key_of
 from pylit.catalog import Catalog, read_catalog, shown_states
 from pylit.code import highlight, link
-from pylit.errors import ParseError, PylitError
+from pylit.errors import PylitError
 from pylit.evidence import add_evidence
-from pylit.links import Index, Target, build_index, relative
-from pylit.markdown_page import parse_markdown
+from pylit.links import Index, Target, relative
 from pylit.math.styles import assets
 from pylit.math.typeset import Formula, FormulaError, Typeset, Typesetter, TypesetterUnavailable
-from pylit.model import Language, Link, Module, Output, Page, PageKind, Problem, Source, Translation
+from pylit.model import Language, Module, Output, Page, PageKind, Problem, Source, Translation
+from pylit.navigation import Key, anchor_problems, find_places, page_titles
 from pylit.notebook import add_notebooks
 from pylit.page import (
     Finished,
     PageDraft,
-    Place,
     assemble,
     catalog_path,
     draft,
@@ -52,18 +49,16 @@ from pylit.page import (
     term_numbers,
     untranslated,
 )
-from pylit.parse import parse
 from pylit.pieces import Pieces
 from pylit.prose import Renderer
 from pylit.pseudo import PseudoCatalog, is_pseudo
+from pylit.reading import Parsed, Progress, quiet, read
 from pylit.references import Use, find_uses
+from pylit.search import search_scripts
 from pylit.settings import Settings
-from pylit.source import find_sources
 from pylit.theme import Theme
 from pylit.translation_page import status_outputs, with_help
-
-Progress = Callable[[str, int, int], None]
-"""Called with the stage, how much of it is done, and how much there is."""
+from pylit.translation_preview import preview_outputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,73 +68,6 @@ class Build:
     outputs: tuple[Output, ...]
     pages: tuple[Page, ...]
     problems: tuple[Problem, ...]
-
-
-def quiet(stage: str, done: int, total: int) -> None:
-    """Show no progress."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """Steps 1 to 3: the modules, the folders that need a page of their own, the index."""
-
-    modules: tuple[Module, ...]
-    folders: tuple[str, ...]
-    index: Index
-    files: Mapping[str, str]
-    problems: tuple[Problem, ...]
-    index_key: str
-
-
-def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None = None) -> Parsed:
-    """Read, parse and index the sources."""
-    pieces = pieces or Pieces()
-    progress("reading", 0, 0)
-    found = find_sources(settings)
-    problems = list(found.problems)
-    modules: list[Module] = []
-    broken: dict[str, str] = {}
-    for number, source in enumerate(found.sources, 1):
-        progress("parsing", number, len(found.sources))
-        try:
-            key = key_of(source.path, source.address, source.name, source.text)
-            module = pieces.get("module", key, Module, partial(parse_source, source))
-        except ParseError as error:
-            problems.append(error.problem)
-            broken[source.path] = source.address
-        else:
-            modules.append(module)
-            problems.extend(module.problems)
-    folders = folder_pages([module.source.address for module in modules])
-    index = build_index(modules, found.files, folders, found.sizes)
-    # A link to a page that could not be made is not a second fault.
-    index = replace(
-        index,
-        pages=index.pages | frozenset(broken.values()),
-        sources={**index.sources, **broken},
-    )
-    return Parsed(tuple(modules), tuple(folders), index, found.files, tuple(problems), index.key())
-
-
-def parse_source(source: Source) -> Module:
-    """Split a source by its kind."""
-    return parse(source) if source.path.endswith(".py") else parse_markdown(source)
-
-
-def folder_pages(addresses: Sequence[str]) -> list[str]:
-    """The index pages of folders that hold pages but have none of their own."""
-    known = set(addresses)
-    missing: set[str] = set()
-    for address in addresses:
-        folder = posixpath.dirname(address)
-        while True:
-            index = posixpath.join(folder, "index.html")
-            if index not in known:
-                missing.add(index)
-            if not folder:
-                break
-            folder = posixpath.dirname(folder)
-    return sorted(missing)
 
 
 def build(
@@ -182,6 +110,8 @@ def build(
     pages, notebooks = add_notebooks(settings, parsed.modules, pages)
     outputs.extend(notebooks)
     theme_key = theme.key()
+    scripts = search_scripts(pages, settings.all_languages, settings.language)
+    outputs.extend(theme.search(scripts))
     wanted = [page for page in pages if not languages or page.language in languages]
     for number, made in enumerate(wanted, 1):
         progress("rendering", number, len(wanted))
@@ -191,13 +121,10 @@ def build(
     outputs.extend(copied_files(settings, parsed.files, drafts))
     made_status, status_problems = status_outputs(settings, theme, pages, drafts, catalogs)
     outputs.extend(made_status)
+    outputs.extend(preview_outputs(settings, theme, drafts, catalogs))
     problems.extend(status_problems)
     pieces.finish()
     return Build(tuple(outputs), tuple(wanted), tuple(sorted(set(problems))))
-
-
-Key = tuple[str, str]
-"""A page: the code of its language, and its address."""
 
 
 def draft_pages(
@@ -213,9 +140,11 @@ def draft_pages(
     A page without a catalogue is shown in the source language as a whole, so one draft serves all
     languages that have none.
     """
-    renderer = Renderer()
+    renderer = Renderer(numbered=bool(settings.previewed))
     drafts: dict[Key, PageDraft] = {}
     problems: list[Problem] = []
+    # A draft whose blocks are numbered is another one.
+    index_key = parsed.index_key + (" numbered" if settings.previewed else "")
     total, done = len(settings.all_languages) * len(parsed.modules), 0
     for module in parsed.modules:
         for language in settings.all_languages:
@@ -228,11 +157,9 @@ def draft_pages(
                 page = untranslated(original, language)
             else:
                 parts = (module, language, settings.language, catalog)
-                make = partial(
-                    recall_draft, *parts, parsed.index, parsed.index_key, renderer, pieces
-                )
+                make = partial(recall_draft, *parts, parsed.index, index_key, renderer, pieces)
                 name = ("draft", language.code, source.address)
-                page = pieces.remake(name, (*parts, parsed.index_key), make)
+                page = pieces.remake(name, (*parts, index_key), make)
             drafts[language.code, source.address] = page
             problems.extend(page.problems)
     return drafts, problems
@@ -344,7 +271,7 @@ def assemble_pages(
     pieces: Pieces,
 ) -> list[Page]:
     """Assemble the pages of every language, and the one for "not found"."""
-    places = find_places(parsed)
+    places = find_places([module.source.address for module in parsed.modules], parsed.folders)
     shares: dict[str, dict[str, float]] = {}
     for (language_code, address), done in finished.items():
         shares.setdefault(address, {})[language_code] = done.draft.share
@@ -367,7 +294,7 @@ def assemble_pages(
         used_on.setdefault(target.address, []).append((target, found))
     pages: list[Page] = []
     for language in settings.all_languages:
-        titles = page_titles(settings, parsed, finished, language)
+        titles = page_titles(settings, parsed.folders, finished, language)
         for address in places:
             prose = finished.get((language.code, address))
             lines: Sequence[Markup] = code_lines.get(address, ())
@@ -413,67 +340,6 @@ def color(theme: Theme, source: Source, uses: Sequence[Use]) -> tuple[Markup, ..
     return tuple(theme.code([link(line, links.get(number, ())) for number, line in lines]))
 
 
-def find_places(parsed: Parsed) -> dict[str, Place]:
-    """
-    Find the reading order, and what is above, below and beside each page.
-
-    A folder's page comes first, then its modules, then its folders, as the sources were found.
-    """
-    addresses = [module.source.address for module in parsed.modules]
-    order: list[str] = []
-    for address in addresses:
-        # The page of a folder that has no source goes before the first page inside it.
-        for folder in reversed(parents(address)):
-            index = posixpath.join(folder, "index.html")
-            if index in parsed.folders and index not in order:
-                order.append(index)
-        order.append(address)
-    existing = set(order)
-    children: dict[str, list[str]] = {}
-    for address in order:
-        above = posixpath.dirname(address)
-        if posixpath.basename(address) == "index.html":
-            if not above:
-                continue
-            above = posixpath.dirname(above)
-        children.setdefault(posixpath.join(above, "index.html"), []).append(address)
-    places: dict[str, Place] = {}
-    for number, address in enumerate(order):
-        crumbs = [posixpath.join(folder, "index.html") for folder in reversed(parents(address))]
-        crumbs = [crumb for crumb in crumbs if crumb in existing]
-        if address not in crumbs:
-            crumbs.append(address)
-        places[address] = Place(
-            tuple(crumbs),
-            tuple(children.get(address, ())),
-            order[number - 1] if number else "",
-            order[number + 1] if number + 1 < len(order) else "",
-        )
-    return places
-
-
-def parents(address: str) -> list[str]:
-    """The folders above a page, the nearest first, the top of the site (empty) last."""
-    found = [posixpath.dirname(address)]
-    while found[-1]:
-        found.append(posixpath.dirname(found[-1]))
-    return found
-
-
-def page_titles(
-    settings: Settings, parsed: Parsed, finished: Mapping[Key, Finished], language: Language
-) -> dict[str, Link]:
-    """Title and summary of every page in one language; folders are called by their names."""
-    titles = {
-        folder: Link("", posixpath.basename(posixpath.dirname(folder)) or settings.title)
-        for folder in parsed.folders
-    }
-    for (code, address), page in finished.items():
-        if code == language.code:
-            titles[address] = Link("", page.title, page.summary)
-    return titles
-
-
 def missing_page(settings: Settings) -> Page:
     """The page for an address that leads nowhere."""
     language = settings.language
@@ -493,36 +359,6 @@ def key_of_page(page: Page, settings: Settings) -> Key:
 def is_indexed(page: Page) -> bool:
     """Tell whether search engines are to list a page: enough of it is in its language."""
     return any(alternate.current and alternate.translated for alternate in page.alternates)
-
-
-def anchor_problems(drafts: Mapping[Key, PageDraft], settings: Settings) -> list[Problem]:
-    """Check the anchors that links name, now that the anchors of all pages are known."""
-    anchors: dict[str, set[str]] = {}
-    for (code, address), page in drafts.items():
-        if code != settings.language.code:
-            continue
-        known = anchors.setdefault(address, set())
-        count = page.module.source.text.count("\n") + 1
-        known.update(f"L{line}" for line in range(1, count + 1))
-        for number, (section, prose) in enumerate(
-            zip(page.module.sections, page.sections, strict=True), 1
-        ):
-            known.update((section.anchor, f"section-{number}"))
-            known.update(re.findall(r'\bid="([^"]+)"', prose.html))
-    problems: list[Problem] = []
-    for (code, _), page in drafts.items():
-        if code != settings.language.code:
-            continue
-        for reference in (reference for prose in page.sections for reference in prose.references):
-            target = reference.target
-            if target.anchor and target.anchor not in anchors.get(target.address, {target.anchor}):
-                message = (
-                    f"the link to #{target.anchor} leads nowhere:"
-                    f" {target.address} has no such anchor"
-                )
-                path = page.module.source.path
-                problems.append(Problem(path, reference.line, 1, message, code="link"))
-    return problems
 
 
 def copied_files(

@@ -188,6 +188,15 @@ class Theme:
         )
         return outputs
 
+    def search(self, scripts: Mapping[str, bytes]) -> list[Output]:
+        """The index of each language, by the language's code; pages find them under one name."""
+        outputs: list[Output] = []
+        for code, content in scripts.items():
+            name = f"search-{code}.js"
+            self.assets[name] = f"{ASSET_FOLDER}/{name}"
+            outputs.append(Output(self.assets[name], content))
+        return outputs
+
     def style_sheet(self, math_css: str) -> str:
         """All styles in one file, in the order that `order.txt` lists them."""
         default = theme_folder() / "styles"

@@ -42,7 +42,7 @@ def find_words(folder: Path) -> list[Message]:
     """The words that the templates of a folder mark, in the order of the files."""
     environment = jinja2.Environment(extensions=["jinja2.ext.i18n"], autoescape=True)
     found: dict[str, Message] = {}
-    for file in sorted(folder.glob("*.html")):
+    for file in sorted([*folder.glob("*.html"), *folder.glob("live/*.html")]):
         text = file.read_text(encoding="utf-8")
         # The extension adds this method when it is loaded, so a type checker cannot know it.
         for line, _, words in environment.extract_translations(text):  # type: ignore[attr-defined]

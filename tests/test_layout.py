@@ -18,10 +18,11 @@ ORDER = """
     math.typeset math.find math links references po remarks atoms check_markup wide
     check_wording catalog catalog_update catalog_fmt glossary translation_checks html_blocks
     import_html shapes evidence_runner evidence figures notebook pseudo words blocks finishing
-    prose insertion code page pieces translation_status theme translation_page output
-    evidence_run site extract watch serve new check external report export unchanged cli.common
-    cli.new cli.build cli.serve cli.run cli.export cli.sections cli.i18n_common cli.i18n_check
-    cli.i18n_status cli.i18n_import cli.i18n cli.check cli __main__
+    prose insertion code page pieces navigation reading translation_status search theme
+    translation_page translation_preview output evidence_run site extract watch serve new check
+    external report export unchanged cli.common cli.new cli.build cli.serve cli.run cli.export
+    cli.sections cli.i18n_common cli.i18n_check cli.i18n_status cli.i18n_import cli.i18n
+    cli.check cli __main__
 """.split()  # noqa: SIM905 (see above)
 
 

@@ -16,7 +16,8 @@ from pylit.cli.common import Commands, Display, add_site, chosen, exit_code, loa
 from pylit.model import Problem
 from pylit.output import Written, write
 from pylit.pseudo import PSEUDO
-from pylit.site import build, quiet
+from pylit.reading import quiet
+from pylit.site import build
 from pylit.theme import ASSET_FOLDER
 from pylit.unchanged import LastBuild, fingerprint, recall, remember
 

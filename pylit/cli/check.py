@@ -22,9 +22,10 @@ from pylit.cli.i18n_common import translated_languages
 from pylit.external import find_dead
 from pylit.extract import extract
 from pylit.model import Problem
+from pylit.reading import read
 from pylit.report import FORMATS
 from pylit.settings import Settings
-from pylit.site import Build, build, read
+from pylit.site import Build, build
 
 
 def add(commands: Commands) -> None:

@@ -29,8 +29,8 @@ from pylit.model import Language, Problem
 from pylit.output import replace_file
 from pylit.page import catalog_path
 from pylit.po import format_po
+from pylit.reading import Parsed, read
 from pylit.settings import FILE_NAME, Settings
-from pylit.site import Parsed, read
 from pylit.theme import site_catalog_path
 
 

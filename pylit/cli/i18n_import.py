@@ -29,9 +29,9 @@ from pylit.import_html import fill_in, read_cache
 from pylit.model import Language, Problem
 from pylit.output import replace_file
 from pylit.po import PoFile, format_po
+from pylit.reading import read
 from pylit.remarks import MACHINE
 from pylit.settings import Settings
-from pylit.site import read
 from pylit.translation_checks import Finding
 
 Fill = Callable[[PoFile], tuple[PoFile, int]]

@@ -17,8 +17,8 @@ from pylit.cli.i18n_common import add_languages, translated_languages
 from pylit.errors import UsageError
 from pylit.extract import extract, language_status
 from pylit.model import Problem
+from pylit.reading import read
 from pylit.settings import Settings
-from pylit.site import read
 from pylit.translation_status import STATES, PageStatus, total
 
 COLUMNS = ("messages", "words", *STATES)

@@ -16,7 +16,7 @@ from pathlib import Path, PurePath
 from pylit.cli.common import Commands, exit_code, show
 from pylit.errors import PylitError
 from pylit.model import Module, Problem, Source, Span
-from pylit.site import parse_source
+from pylit.reading import parse_source
 from pylit.source import read_text
 
 

@@ -39,7 +39,9 @@ globalThis.pylitFinder = (index) => {
         prose: field(text),
         bare: bare(name),
         last: fold(name.split(".").at(-1)),
-        parts: parts(name),
+        parts: parts(name.split(".").at(-1)),
+        // A method is also found by its class, but the class itself comes first.
+        outer: [...parts(name), ...fold(name).split(".")],
       });
     }
   }
@@ -81,7 +83,8 @@ globalThis.pylitFinder = (index) => {
     units.forEach((unit, number) => {
       if (unit.last === word) add(number, 60);
       else if (unit.parts.includes(word)) add(number, 24);
-      else if (unit.last.startsWith(word) && unit.last) add(number, 16);
+      else if (unit.last.startsWith(word)) add(number, 16);
+      else if (unit.outer.includes(word)) add(number, 7);
       const heading = place(word, unit.heading);
       if (heading) add(number, [0, 5, 9, 14][heading.rank]);
       const prose = place(word, unit.prose);
@@ -119,7 +122,7 @@ globalThis.pylitFinder = (index) => {
     const from = real(hit.at ?? 0);
     const to = real((hit.at ?? 0) + (hit.length ?? 0));
     let start = from < 50 ? 0 : from - 40;
-    let end = Math.min(text.length, start + 150);
+    let end = Math.min(text.length, start + (wide(text.slice(start, start + 40)) ? 80 : 150));
     // Cut between words where there are any, and never within a sign.
     if (start) start = Math.min(from, (text.slice(start, from).match(/^\S*\s/) ?? [""])[0].length + start);
     if (end < text.length && end > to) end = Math.max(to, text.slice(0, end).replace(/\s\S{0,20}$/, "").length);

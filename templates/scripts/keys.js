@@ -32,7 +32,7 @@
     k: () => go(-1),
     o: () => document.querySelector(".contents")?.click(),
     c: () => rows[Math.max(current(), 0)]?.dispatchEvent(new CustomEvent("pylit:copy", { bubbles: true })),
-    "/": () => document.querySelector("[data-search]")?.focus(),
+    "/": () => document.querySelector("[data-search]")?.click(),
     "?": () => help.showModal(),
   };
   document.addEventListener("keydown", (event) => {

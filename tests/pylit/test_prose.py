@@ -248,9 +248,7 @@ def test_a_mark_in_the_source_is_no_formula(render: Render) -> None:
 @pytest.mark.parametrize(
     "text", ["> " * 3000 + "x", "* x\n" + "".join("    " * n + "* x\n" for n in range(300))]
 )
-def test_what_markdown_cannot_digest_is_reported_or_shown(
-    build_site: BuildSite, text: str
-) -> None:
+def test_what_markdown_cannot_digest_is_reported_or_shown(build_site: BuildSite, text: str) -> None:
     made = build_site({"src/deep.md": text, "src/other.md": "# Other\n"})
     assert {"deep.html", "other.html"} <= {page.address for page in made.pages}
     assert all(problem.path == "src/deep.md" for problem in made.problems)

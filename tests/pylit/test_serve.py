@@ -238,7 +238,7 @@ def test_only_the_page_that_changed_has_another_state(serve: Callable[..., Runni
     before = {page: site.live.snapshot.state(page) for page in ("a.html", "b.html", "p.html")}
     (site.folder / "src/a.py").write_text('"""# A\n\nSecond."""\nx = 0\n')
     # The front page shows its first sentence.
-    assert site.next().changed == ("a.html", "index.html")
+    assert site.next().changed == ("a.html", "index.html", "pylit-assets/search-en.js")
     # A picture is part of what its page shows.
     (site.folder / "src/dot.svg").write_text(dot("blue"))
     site.next()

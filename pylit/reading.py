@@ -1,0 +1,79 @@
+"""
+---
+title: Reading the site
+summary: The first three steps, from settings to parsed modules and an index of all names.
+---
+# Reading the site
+
+What is on the site has to be known before any page of it can be made, since pages link to each
+other. So all sources are read, split into sections and indexed first.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from pylit.cache import key_of
+from pylit.errors import ParseError
+from pylit.links import Index, build_index
+from pylit.markdown_page import parse_markdown
+from pylit.model import Module, Problem, Source
+from pylit.navigation import folder_pages
+from pylit.parse import parse
+from pylit.pieces import Pieces
+from pylit.settings import Settings
+from pylit.source import find_sources
+
+Progress = Callable[[str, int, int], None]
+"""Called with the stage, how much of it is done, and how much there is."""
+
+
+def quiet(stage: str, done: int, total: int) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """Steps 1 to 3: the modules, the folders that need a page of their own, the index."""
+
+    modules: tuple[Module, ...]
+    folders: tuple[str, ...]
+    index: Index
+    files: Mapping[str, str]
+    problems: tuple[Problem, ...]
+    index_key: str
+
+
+def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None = None) -> Parsed:
+    """Read, parse and index the sources."""
+    pieces = pieces or Pieces()
+    progress("reading", 0, 0)
+    found = find_sources(settings)
+    problems = list(found.problems)
+    modules: list[Module] = []
+    broken: dict[str, str] = {}
+    for number, source in enumerate(found.sources, 1):
+        progress("parsing", number, len(found.sources))
+        try:
+            key = key_of(source.path, source.address, source.name, source.text)
+            module = pieces.get("module", key, Module, partial(parse_source, source))
+        except ParseError as error:
+            problems.append(error.problem)
+            broken[source.path] = source.address
+        else:
+            modules.append(module)
+            problems.extend(module.problems)
+    folders = folder_pages([module.source.address for module in modules])
+    index = build_index(modules, found.files, folders, found.sizes)
+    # A link to a page that could not be made is not a second fault.
+    index = replace(
+        index,
+        pages=index.pages | frozenset(broken.values()),
+        sources={**index.sources, **broken},
+    )
+    return Parsed(tuple(modules), tuple(folders), index, found.files, tuple(problems), index.key())
+
+
+def parse_source(source: Source) -> Module:
+    """Split a source by its kind."""
+    return parse(source) if source.path.endswith(".py") else parse_markdown(source)
