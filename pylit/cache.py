@@ -67,7 +67,7 @@ class Cache:
             if int(checksum, 16) != zlib.crc32(body):
                 return None
             value: Value = json.loads(body)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         return value
 

@@ -18,6 +18,7 @@ drew and the shapes that it computed with are stored beside the module and kept 
 So a page is built without running anything, and a build needs none of the module's libraries.
 """
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -99,7 +100,7 @@ def order(file: Path) -> tuple[int, str]:
 def read_evidence(root: Path, source: Source) -> tuple[Evidence | None, list[Problem]]:
     """The evidence of a module, if there is any, and what is wrong with it."""
     path = evidence_folder(source.path)
-    if not (root / path).is_dir():
+    if not os.path.isdir(root / path):
         return None, []
     try:
         files = stored_files(root / path)

@@ -37,7 +37,7 @@ class Finishing(Treeprocessor):
             if element.tag in ("code", "pre"):
                 element.text = markdown.util.AtomicString(self.original(element.text or ""))
             elif element.tag == "a" and "href" in element.attrib:
-                if urlsplit(element.get("href", "")).scheme in FORBIDDEN:
+                if scheme_of(element.get("href", "")) in FORBIDDEN:
                     # A link that may lead nowhere is no link; its words stay.
                     element.tag = "span"
                     element.attrib.clear()
@@ -163,6 +163,14 @@ class Finishing(Treeprocessor):
         if len(current) or (current.text or "").strip():
             parts.append(current)
         return parts
+
+
+def scheme_of(href: str) -> str:
+    """The scheme of a link; an address that cannot be read has none."""
+    try:
+        return urlsplit(href).scheme
+    except ValueError:
+        return ""
 
 
 def append_text(element: ElementTree.Element, text: str) -> None:

@@ -104,7 +104,11 @@ def build_index(
 
 def is_external(href: str) -> bool:
     """Tell an address that leaves the site: it has a scheme or a host."""
-    parts = urlsplit(href)
+    try:
+        parts = urlsplit(href)
+    except ValueError:
+        # Looked for on the site, such an address is reported as one that leads nowhere.
+        return False
     return bool(parts.scheme or parts.netloc)
 
 

@@ -28,13 +28,13 @@ Key = tuple[str, str]
 
 def folder_pages(addresses: Sequence[str]) -> list[str]:
     """The index pages of folders that hold pages but have none of their own."""
-    known = set(addresses)
+    known = {address.casefold() for address in addresses}
     missing: set[str] = set()
     for address in addresses:
         folder = posixpath.dirname(address)
         while True:
             index = posixpath.join(folder, "index.html")
-            if index not in known:
+            if index.casefold() not in known:
                 missing.add(index)
             if not folder:
                 break

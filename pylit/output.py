@@ -56,17 +56,20 @@ def write(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         before = read_manifest(folder)
-        paths = {output.path for output in outputs}
+        accepted: list[Output] = []
+        for output in outputs:
+            problem = refuse(folder, shown, folder / output.path, output, output.path in before)
+            if problem:
+                problems.append(problem)
+            else:
+                accepted.append(output)
+        paths = {output.path for output in accepted}
         stale = sorted(path for path in before - paths if not keep(path))
         # Should this build be interrupted, the next one must know what both have written.
         write_manifest(folder, before | paths)
-        for output in outputs:
+        for output in accepted:
             file = folder / output.path
-            problem = refuse(folder, shown, file, output, output.path in before)
-            if problem:
-                problems.append(problem)
-                paths.discard(output.path)
-            elif same(file, output.content):
+            if same(file, output.content):
                 unchanged += 1
             else:
                 replace_file(file, output.content)
@@ -75,6 +78,10 @@ def write(
             if remove(folder, path):
                 removed.append(path)
         write_manifest(folder, paths | {path for path in before if path not in stale})
+    except (FileExistsError, NotADirectoryError) as error:
+        name = Path(error.filename or folder).name
+        message = f"the file {name} stands where a folder belongs; move it"
+        problems.append(Problem(shown, 0, 0, message, code="write"))
     except OSError as error:
         name = Path(error.filename or folder).name
         message = (
@@ -94,6 +101,9 @@ def refuse(folder: Path, shown: str, file: Path, output: Output, ours: bool) -> 
         return Problem(f"{shown}/{output.path}", 0, 0, message, code="write")
     if file.is_dir():
         message = "a folder stands where this file belongs; move it or name another output folder"
+        return Problem(f"{shown}/{output.path}", 0, 0, message, code="write")
+    if file.exists() and not file.is_file():
+        message = "something that is no file stands here; move it or name another output folder"
         return Problem(f"{shown}/{output.path}", 0, 0, message, code="write")
     if ours or not file.exists() or output.path.startswith(f"{ASSET_FOLDER}/"):
         return None
@@ -168,7 +178,9 @@ def remove(folder: Path, path: str) -> bool:
 def read_manifest(folder: Path) -> set[str]:
     """The files that earlier builds wrote."""
     try:
-        return set((folder / MANIFEST).read_text(encoding="utf-8").splitlines())
+        # Only `\n` ends a line: other signs that look like an end may be part of a name.
+        text = (folder / MANIFEST).read_text(encoding="utf-8")
+        return {path for path in text.split("\n") if path and "\0" not in path}
     except (OSError, UnicodeDecodeError):
         return set()
 

@@ -20,12 +20,14 @@ name = "日本語"
 ```
 """
 
+import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from pylit.errors import SettingsError, UsageError
 from pylit.model import Language, Problem
@@ -181,6 +183,9 @@ def read_settings(file: Path) -> Settings:
     reader = Reader(name, text)
     try:
         table = tomllib.loads(text)
+    except RecursionError:
+        message = "this TOML is nested too deeply to be read"
+        raise SettingsError(Problem(name, 1, 1, message, code="settings")) from None
     except tomllib.TOMLDecodeError as error:
         where = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
         line, column = (int(where[1]), int(where[2])) if where else (text.count("\n") + 1, 1)
@@ -318,35 +323,94 @@ def check(reader: Reader, settings: Settings) -> Settings:
     """Check what can only be seen together, and give addresses one form."""
     if not settings.sources:
         raise reader.fail("source", "there is nothing to publish; write [[source]] with a path")
-    folder = settings.folder.resolve()
-    output = (folder / settings.output).resolve()
-    if output == folder or folder.is_relative_to(output):
-        message = (
-            f"output = {settings.output!r} would write over the sources; name a folder of its own"
-        )
-        raise reader.fail("output", message)
-    for root in settings.sources:
-        if not (folder / root.path).exists():
-            raise reader.fail("path", f"the source {root.path!r} is not there; correct its path")
-        if output == (folder / root.path).resolve():
-            message = f"output = {settings.output!r} is also a source; name another folder"
-            raise reader.fail("output", message)
-    codes = [language.code for language in settings.all_languages]
-    for code in codes:
-        if codes.count(code) > 1:
-            raise reader.fail(code, f"the language {code!r} is there twice; remove one")
-    for key in ("base_url", "repository"):
-        value = getattr(settings, key)
-        if value and not re.match(r"https?://[^/\s]+", value):
-            raise reader.fail(key, f"{key} must start with https://, not {value!r}")
-    for key in ("templates", "analytics"):
-        value = getattr(settings, key)
-        if value and not (folder / value).exists():
-            raise reader.fail(key, f"{key} = {value!r} is not there; correct the path or remove it")
-    for key in ("source_url", "edit_url"):
-        if getattr(settings, key) and "{path}" not in getattr(settings, key):
-            raise reader.fail(key, f"{key} needs {{path}} where the file's path belongs")
+    for key, message in faults(settings):
+        raise reader.fail(key, message)
     return with_addresses(settings)
+
+
+def checked(settings: Settings) -> Settings:
+    """
+    Check settings that the command line has changed.
+
+    Raises `UsageError`, which names the option's key instead of a line.
+    """
+    for key, message in faults(settings):
+        raise UsageError(Problem(f"--{key.replace('_', '-')}", 0, 0, message, code="usage"))
+    return with_addresses(settings)
+
+
+def faults(settings: Settings) -> Iterator[tuple[str, str]]:
+    """What is wrong with the values taken together: the key, and a sentence."""
+    folder = resolved(settings.folder)
+    texts = {key: str(getattr(settings, key)) for key in TEXT_KEYS}
+    for key, value in [*texts.items(), *(("path", root.path) for root in settings.sources)]:
+        if any(sign < " " for sign in value):
+            yield key, f"{key} holds a control character; remove it"
+            return
+    for root in settings.sources:
+        if any(sign < " " for sign in root.at):
+            yield "at", "at holds a control character; remove it"
+            return
+        if not os.path.exists(folder / root.path):
+            yield "path", f"the source {root.path!r} is not there; correct its path"
+    sources = [resolved(folder / root.path) for root in settings.sources]
+    output = resolved(folder / settings.output)
+    if output == folder or folder.is_relative_to(output):
+        yield (
+            "output",
+            f"output = {settings.output!r} would write over the sources; name a folder of its own",
+        )
+    places = {
+        "output": settings.output,
+        "cache": settings.cache,
+        "translations": settings.translations,
+    }
+    for key, value in places.items():
+        place = resolved(folder / value)
+        if place in sources:
+            yield key, f"{key} = {value!r} is also a source; name another folder"
+        if not value or place == folder:
+            yield key, f"{key} must be a folder of its own, not {value!r}"
+        for other, text in places.items():
+            if key < other and place == resolved(folder / text):
+                yield key, f"{key} and {other} are the same folder; name two"
+    codes = [language.code.lower() for language in settings.all_languages]
+    for language in settings.all_languages:
+        if codes.count(language.code.lower()) > 1:
+            yield language.code, f"the language {language.code!r} is there twice; remove one"
+    for key in ("base_url", "repository", "source_url", "edit_url"):
+        value = getattr(settings, key)
+        if value and not is_web_address(value):
+            yield key, f"{key} must be an address that starts with https://, not {value!r}"
+    if settings.templates and not (folder / settings.templates).is_dir():
+        yield "templates", f"templates = {settings.templates!r} is not there; name a folder"
+    if settings.analytics and not (folder / settings.analytics).is_file():
+        yield "analytics", f"analytics = {settings.analytics!r} is not there; name a file of HTML"
+    for key in ("source_url", "edit_url"):
+        pattern = getattr(settings, key)
+        if pattern and "{path}" not in pattern:
+            yield key, f"{key} needs {{path}} where the file's path belongs"
+        try:
+            pattern.format(path="", line=1)
+        except (KeyError, IndexError, ValueError, AttributeError):
+            yield key, f"{key} may hold {{path}} and {{line}}, and no other braces"
+
+
+def is_web_address(value: str) -> bool:
+    """Tell an address that a browser can open and that runs nothing."""
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.netloc) and " " not in value
+
+
+def resolved(path: Path) -> Path:
+    """A path without links; where links run in a circle, the path as it is."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError, ValueError):
+        return Path(os.path.abspath(path))
 
 
 def with_addresses(settings: Settings) -> Settings:

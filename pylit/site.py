@@ -124,7 +124,23 @@ def build(
     outputs.extend(preview_outputs(settings, theme, drafts, catalogs))
     problems.extend(status_problems)
     pieces.finish()
-    return Build(tuple(outputs), tuple(wanted), tuple(sorted(set(problems))))
+    outputs, clashes = without_clashes(outputs)
+    return Build(tuple(outputs), tuple(wanted), tuple(sorted({*problems, *clashes})))
+
+
+def without_clashes(outputs: Sequence[Output]) -> tuple[list[Output], list[Problem]]:
+    """Keep the first of two files with one place, also where `A` and `a` are the same."""
+    first: dict[str, Output] = {}
+    problems: list[Problem] = []
+    for output in outputs:
+        known = first.setdefault(output.path.casefold(), output)
+        if known is not output and (known.path, known.content) != (output.path, output.content):
+            message = (
+                f"two files of the site would be {output.path}; rename a source, a folder that is"
+                " called like a language, or a picture"
+            )
+            problems.append(Problem(output.path, 0, 0, message, code="address"))
+    return list(first.values()), problems
 
 
 def draft_pages(

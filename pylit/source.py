@@ -136,7 +136,7 @@ def read_text(file: Path, path: str) -> tuple[str, Problem | None]:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"the text is not {error.encoding}; save the file as UTF-8"
         return "", Problem(path, line, 1, message, code="encoding")
-    except (SyntaxError, LookupError):
+    except (SyntaxError, LookupError, UnicodeError):
         message = "the encoding named at the top is not known or not right; save the file as UTF-8"
         return "", Problem(path, 1, 1, message, code="encoding")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -11,6 +11,7 @@ what stands in the output folder, there is nothing to do: the problems of the la
 again, and that is all. Times of files play no part.
 """
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Iterable
@@ -75,10 +76,10 @@ def inputs(settings: Settings) -> Iterable[Path]:
 
 def add(digest: "hashlib._Hash", file: Path) -> None:
     """Add the name and the content of a file; one that is gone is one that has changed."""
-    try:
-        content = file.read_bytes()
-    except OSError:
-        content = b"gone"
+    content = b"gone"
+    # What is no file, such as a pipe, might never end.
+    with contextlib.suppress(OSError, ValueError):
+        content = file.read_bytes() if file.is_file() else content
     digest.update(f"{file.as_posix()} {len(content)}\n".encode("utf-8", "surrogateescape"))
     digest.update(content)
 
@@ -88,7 +89,7 @@ def recall(settings: Settings) -> LastBuild | None:
     try:
         value = json.loads((settings.folder / settings.cache / NAME).read_text(encoding="utf-8"))
         last: LastBuild = decoder(LastBuild)(value)
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, RecursionError):
         return None
     return last
 

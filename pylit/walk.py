@@ -30,7 +30,7 @@ from pathlib import Path, PurePath
 from pathspec import GitIgnoreSpec
 
 from pylit.model import Problem
-from pylit.settings import Settings, SourceRoot
+from pylit.settings import Settings, SourceRoot, resolved
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "build", "dist"})
 ENDINGS = (".py", ".md")
@@ -73,7 +73,7 @@ def walk(
     if start.is_file():
         yield PurePath(root.path).as_posix()
         return
-    own = {(settings.folder / name).resolve() for name in (settings.output, settings.cache)}
+    own = {resolved(settings.folder / name) for name in (settings.output, settings.cache)}
 
     def visit(folder: Path, rules: tuple[Rules, ...]) -> Iterator[str]:
         if folders is not None:
@@ -85,32 +85,44 @@ def walk(
             problems.append(Problem(shown(folder), 0, 0, message, code="read"))
             return
         rules += read_rules(folder)
+        entries = [entry for entry in entries if is_nameable(entry.name, folder)]
         for entry in sorted(entries, key=lambda entry: rank(inside(folder / entry.name), entry)):
             path = folder / entry.name
             if entry.name.startswith(".") or matches(inside(path), root.exclude):
                 continue
-            if ignored(path, is_folder=entry.is_dir(), rules=rules):
+            if ignored(path, is_folder=is_folder(entry), rules=rules):
                 continue
-            if entry.is_symlink() and (entry.is_dir() or not entry.is_file()):
+            if entry.is_symlink() and (is_folder(entry) or not os.path.isfile(path)):
                 message = (
                     "this link to another folder is not followed; make it a folder to publish it"
                 )
                 problems.append(Problem(shown(path), 0, 0, message, "warning", "link-to-folder"))
-            elif entry.is_dir():
+            elif is_folder(entry):
                 skipped = entry.name in SKIPPED_FOLDERS or (path / "pyvenv.cfg").exists()
-                if not skipped and path.resolve() not in own:
+                if not skipped and resolved(path) not in own:
                     yield from visit(path, rules)
-            elif entry.name.lower().endswith((*ENDINGS, *ASSET_ENDINGS)) and (
-                not root.include or matches(inside(path), root.include)
+            elif (
+                os.path.isfile(path)
+                and entry.name.lower().endswith((*ENDINGS, *ASSET_ENDINGS))
+                and (not root.include or matches(inside(path), root.include))
             ):
                 yield shown(path)
+
+    def is_nameable(name: str, folder: Path) -> bool:
+        # Such a name can stand in no address, no catalogue and no list of files.
+        if name.isprintable() or not name.lower().endswith((*ENDINGS, *ASSET_ENDINGS)):
+            return name.isprintable()
+        plain = name.encode("utf-8", "backslashreplace").decode()
+        message = f"the name {plain!r} holds signs that no address can hold; rename the file"
+        problems.append(Problem(shown(folder), 0, 0, message, code="name"))
+        return False
 
     def rank(path: str, entry: os.DirEntry[str]) -> tuple[bool, int, bool, str]:
         order = next(
             (number for number, p in enumerate(root.order) if fnmatch.fnmatch(path, p.rstrip("/"))),
             len(root.order),
         )
-        return (entry.name != "__init__.py", order, entry.is_dir(), entry.name)
+        return (entry.name != "__init__.py", order, is_folder(entry), entry.name)
 
     def inside(path: Path) -> str:
         return path.relative_to(start).as_posix()
@@ -119,6 +131,14 @@ def walk(
         return path.relative_to(settings.folder).as_posix()
 
     yield from visit(start, rules_above(settings, start))
+
+
+def is_folder(entry: os.DirEntry[str]) -> bool:
+    """Tell a folder, or a link to one; a link that leads to itself is none."""
+    try:
+        return entry.is_dir()
+    except OSError:
+        return False
 
 
 def matches(path: str, patterns: tuple[str, ...]) -> bool:
@@ -151,6 +171,8 @@ def rules_above(settings: Settings, start: Path) -> tuple[Rules, ...]:
 
 def read_rules(folder: Path) -> tuple[Rules, ...]:
     """The rules of a folder's own `.gitignore`, none where there is no such file."""
+    if not os.path.isfile(folder / IGNORE_FILE):
+        return ()
     try:
         text = (folder / IGNORE_FILE).read_text(encoding="utf-8", errors="replace")
     except OSError:

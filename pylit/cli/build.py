@@ -17,6 +17,7 @@ from pylit.model import Problem
 from pylit.output import Written, write
 from pylit.pseudo import PSEUDO
 from pylit.reading import quiet
+from pylit.settings import checked
 from pylit.site import build
 from pylit.theme import ASSET_FOLDER
 from pylit.unchanged import LastBuild, fingerprint, recall, remember
@@ -56,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
         "base_url": options.base_url and options.base_url.rstrip("/") + "/",
         "repository": options.repository,
     }
-    settings = replace(settings, **{key: value for key, value in changes.items() if value})
+    settings = checked(replace(settings, **{key: value for key, value in changes.items() if value}))
     if options.pseudo:
         settings = replace(settings, languages=(*settings.languages, *PSEUDO))
     languages = chosen(settings, options.lang)
@@ -83,7 +84,9 @@ def run(options: argparse.Namespace) -> int:
 
     written = write(folder, settings.output, made.outputs, keep)
     problems = sorted({*made.problems, *written.problems})
-    remember(settings, LastBuild(fingerprint(settings, wish), len(made.pages), tuple(problems)))
+    # What could not be written is to be tried again.
+    if not written.problems:
+        remember(settings, LastBuild(fingerprint(settings, wish), len(made.pages), tuple(problems)))
     if isinstance(progress, Display):
         progress.end()
     show(problems)

@@ -71,8 +71,8 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.buffer.write(content)
         return FINE
     file = Path(options.output or default_name(page) + wanted.ending)
-    if not options.output and file.exists() and not is_own(file.read_bytes()[:4_000_000]):
-        message = "this file was not written by pylit and is kept; name another one by --output"
+    if file.exists() and not (file.is_file() and is_own(file.read_bytes()[:4_000_000])):
+        message = "this file was not written by pylit and is kept; move it, or name another one by --output"
         raise UsageError(Problem(file.name, 0, 0, message, code="usage"))
     try:
         replace_file(file, content)

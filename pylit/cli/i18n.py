@@ -94,7 +94,11 @@ def run_update(options: argparse.Namespace) -> int:
             behind += 1
             print(f"{path}: {'behind' if options.check else 'updated'}")
             if not options.check:
-                replace_file(settings.folder / path, text.encode())
+                try:
+                    replace_file(settings.folder / path, text.encode())
+                except OSError as error:
+                    message = f"the catalogue cannot be written: {error.strerror}; make room for it"
+                    problems.append(Problem(path, 0, 0, message, code="write"))
     show(problems)
     if options.check and behind:
         return CONTENT

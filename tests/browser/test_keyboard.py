@@ -138,7 +138,7 @@ def test_a_range_of_lines_by_arrows(site: Path, visit: Visit) -> None:
     expect(page.locator("#L25")).to_be_focused()
     page.keyboard.press("Shift+ArrowDown")
     page.keyboard.press("Shift+ArrowDown")
-    assert page.url.endswith("#L25-L27")
+    expect(page).to_have_url(re.compile("#L25-L27$"))
     expect(page.locator(".line.lit")).to_have_count(3)
 
 

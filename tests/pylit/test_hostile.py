@@ -1,0 +1,155 @@
+"""Input that means harm, or that an accident made: one sentence, nothing lost, no traceback."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pylit.cli import main
+
+MakeSite = Callable[..., Path]
+TOML = '[[source]]\npath = "s"\n'
+PAGE = {"pylit.toml": TOML, "s/index.md": "# Front\n"}
+
+
+def run(folder: Path, *arguments: str) -> int:
+    return main([*arguments, "--config", str(folder / "pylit.toml")])
+
+
+def test_export_writes_over_no_source(make_site: MakeSite) -> None:
+    folder = make_site(PAGE)
+    source = folder / "s/index.md"
+    assert run(folder, "export", "s/index.md", "--output", str(source)) == 2
+    assert source.read_text() == "# Front\n"
+
+
+def test_an_interrupted_build_takes_no_foreign_file_for_its_own(
+    make_site: MakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_site({**PAGE, "docs/index.html": "<p>mine</p>"})
+
+    def stop(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    from pylit import output
+
+    real = output.replace_file
+    monkeypatch.setattr(
+        output, "replace_file", lambda f, c: real(f, c) if f.name == ".pylit-manifest" else stop()
+    )
+    assert run(folder, "build") == 130
+    monkeypatch.undo()
+    assert run(folder, "build") == 1
+    assert (folder / "docs/index.html").read_text() == "<p>mine</p>"
+
+
+@pytest.mark.parametrize("output", ["s", ".", "..", ""])
+def test_no_option_leads_the_output_to_the_sources(make_site: MakeSite, output: str) -> None:
+    folder = make_site(PAGE)
+    before = sorted(folder.rglob("*"))
+    if output:
+        assert run(folder, "build", "--output", output) == 2
+        assert sorted(folder.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [
+        ({"s/ja/index.md": "# x\n", "pylit.toml": TOML + "[languages.ja]\n"}, "ja/index.html"),
+        ({"s/404.md": "# x\n"}, "404.html"),
+    ],
+)
+def test_two_files_with_one_place_are_reported(
+    make_site: MakeSite, capsys: pytest.CaptureFixture[str], files: dict[str, str], name: str
+) -> None:
+    folder = make_site({**PAGE, **files})
+    assert run(folder, "build") == 1
+    assert name in capsys.readouterr().err
+
+
+def test_names_that_no_list_can_hold_are_reported(
+    make_site: MakeSite, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_site({**PAGE, "s/new\nline.md": "# x\n", "s/\u2028.md": "# y\n"})
+    with open(os.fsencode(folder) + b"/s/\xff\xfe.md", "wb") as file:
+        file.write(b"# z\n")
+    assert run(folder, "build") == 1
+    assert capsys.readouterr().err.count("[name]") == 3
+    assert (folder / "docs/index.html").exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'source_url = "javascript:alert(1)//{path}"',
+        'edit_url = "javascript:{path}"',
+        'base_url = "https://[x"',
+        'source_url = "https://x.org/{path} {foo}"',
+        'source_url = "https://x.org/{path}{"',
+        'analytics = "s"',
+        'templates = "pylit.toml"',
+        'output = "a\\u0000b"',
+        'cache = "a\\u0000b"',
+        'cache = "s"',
+        'cache = ""',
+        'output = "translations"',
+        "x = " + "[" * 3000,
+    ],
+)
+def test_settings_that_cannot_be_are_named(
+    make_site: MakeSite, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    folder = make_site({**PAGE, "pylit.toml": f"{line}\n{TOML}"})
+    assert run(folder, "build") == 2
+    said = capsys.readouterr().err
+    assert said.startswith("pylit.toml:1:")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--repository", "--base-url"])
+def test_options_are_checked_as_settings_are(make_site: MakeSite, option: str) -> None:
+    folder = make_site(PAGE)
+    assert run(folder, "build", option, "javascript:alert(1)//") == 2
+    assert not (folder / "docs").exists()
+
+
+def test_what_is_no_file_is_neither_read_nor_replaced(make_site: MakeSite) -> None:
+    folder = make_site(PAGE)
+    for name in ("s/f.png", "s/.gitignore", "s/g.md"):
+        os.mkfifo(folder / name)
+    assert run(folder, "build") == 0
+    (folder / "docs/index.html").unlink()
+    os.mkfifo(folder / "docs/index.html")
+    assert run(folder, "build") == 1
+
+
+def test_links_that_lead_to_themselves(make_site: MakeSite) -> None:
+    folder = make_site(PAGE)
+    os.symlink("m.md", folder / "s/m.md")
+    os.symlink("docs", folder / "docs")
+    assert run(folder, "build") in (1, 2)
+    (folder / "docs").unlink()
+    assert run(folder, "build") == 0
+
+
+@pytest.mark.parametrize("coding", ["punycode", "undefined", "utf-7"])
+def test_odd_codings(make_site: MakeSite, coding: str) -> None:
+    folder = make_site({**PAGE, "s/a.py": f"# coding: {coding}\nx = 'é\n".encode()})
+    assert run(folder, "build") == 1
+
+
+def test_very_long_names_and_damaged_notes(make_site: MakeSite) -> None:
+    folder = make_site({**PAGE, f"s/{'x' * 250}.md": "# x\n"})
+    assert run(folder, "build") in (0, 1)
+    (folder / "docs/.pylit-manifest").write_bytes(b"a\0b\n")
+    (folder / ".pylit-cache/last-build.json").write_text("[" * 100_000)
+    assert run(folder, "build") in (0, 1)
+
+
+def test_a_link_that_cannot_be_read_is_named_with_its_line(
+    make_site: MakeSite, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_site({**PAGE, "s/a.md": "# A\n\nSee [x](http://[foo).\n"})
+    assert run(folder, "build") == 1
+    assert "s/a.md:3:1: error: the link to http://[foo" in capsys.readouterr().err
