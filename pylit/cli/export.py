@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
         return FINE
     file = Path(options.output or default_name(page) + wanted.ending)
     if file.exists() and not (file.is_file() and is_own(file.read_bytes()[:4_000_000])):
-        message = "this file was not written by pylit and is kept; move it, or name another one by --output"
+        message = "this file was not written by pylit and is kept; move it or name another one"
         raise UsageError(Problem(file.name, 0, 0, message, code="usage"))
     try:
         replace_file(file, content)
