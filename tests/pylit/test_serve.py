@@ -148,10 +148,9 @@ def test_a_copied_folder_is_two_builds_at_most(
         file.write_text(f'"""# Module {number}"""\n')
     site = serve(SITE)
     shutil.copytree(other, site.folder / "src/new")
-    page = "new/part_3/module_199.html"
-    last = site.until(lambda made: "new/part_6/module_195.html" in site.live.snapshot.files)
+    pages = {f"new/part_{number % 7}/module_{number}.html" for number in range(200)}
+    last = site.until(lambda made: pages <= site.live.snapshot.files.keys())
     assert last.number <= 3
-    assert page in site.live.snapshot.files
     # Still at work, also in the folder that is new; and nothing more was built in between.
     (site.folder / "src/new/part_3/module_199.py").write_text('"""# Changed"""\n')
     assert site.next().number == last.number + 1
