@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.pages import HARD, LONG, PAGES, TRANSLATED, WIDTHS, box
 
@@ -166,6 +166,23 @@ def test_nothing_moves(site: Path, visit: Visit, width: int) -> None:
             page.mouse.move(width * 0.75, 420)
             page.evaluate(DRAWN)
         assert page.evaluate("shifts") == [], address
+
+
+def test_nothing_moves_on_a_slow_machine(site: Path, browser: Browser) -> None:
+    """A slow browser stops reading in the middle of a formula or of the bar; nothing is drawn then.
+
+    Without the script that the first paint waits for, about every third page moves.
+    """
+    for address in (LONG, "transformers/mha.html") * 2:
+        context = browser.new_context(viewport={"width": 768, "height": 900})
+        context.add_init_script(WATCH_SHIFTS)
+        page = context.new_page()
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
+        page.goto((site / address).as_uri())
+        page.evaluate("document.fonts.ready.then(() => null)")
+        page.evaluate(DRAWN)
+        assert page.evaluate("shifts") == [], address
+        context.close()
 
 
 def test_the_contents_stand_beside_a_very_wide_page(site: Path, visit: Visit) -> None:
