@@ -14,9 +14,9 @@ it explains on the right, and the code is the very file that you import.
 * [Transformer-XL](transformers/xl/index.html): relative attention, and a memory that reaches over
   the segments of a long text.
 
-The modules need PyTorch and nothing else. Each ends with a small demonstration:
-`python -m labml_nn.transformers.mha` runs the one of multi-head attention. Demonstrations print
-tensors with the `labml` package, which is imported only there.
+The modules need PyTorch and nothing else. Each module that defines a part of a model ends with a
+small demonstration: `python -m labml_nn.transformers.mha` runs the one of multi-head attention.
+Demonstrations print tensors with the `labml` package, which is imported only there.
 
 Three of the pages are experiments. They train a small model in seconds on a CPU, on tasks that
 they make themselves, with a [training loop](training.html) that also works with many processes and

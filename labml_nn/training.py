@@ -52,7 +52,7 @@ class Place:
 
     rank: int = 0
     world: int = 1
-    device: torch.device | str = "cpu"
+    device: str = "cpu"
 
 
 ALONE = Place()
@@ -68,7 +68,7 @@ def processes() -> Iterator[Place]:
     """
     cuda = torch.cuda.is_available()
     local = int(os.environ.get("LOCAL_RANK", "0"))
-    device = torch.device("cuda", local) if cuda else torch.device("cpu")
+    device = f"cuda:{local}" if cuda else "cpu"
     if "RANK" not in os.environ:
         yield Place(device=device)
         return
@@ -120,9 +120,9 @@ def save(state: dict[str, object], path: Path) -> None:
     """
     ## Write a checkpoint
 
-    A kill may come while the file is being written. So it is written under another name first;
-    renaming takes no time and either happens or does not. The old checkpoint stays whole until the
-    new one is.
+    A kill may come while the file is being written. So it is written under another name first.
+    Renaming it is atomic, which means that it happens as a whole or not at all: under the name of
+    the checkpoint there is always a complete file, the old one or the new one.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".unfinished")

@@ -16,19 +16,23 @@ drew and the shapes that it computed with are stored beside the module and kept 
 | `mha.evidence/shapes.txt` | the [shapes](shapes.html) at each line |
 
 So a page is built without running anything, and a build needs none of the module's libraries.
+
+The captions and labels of the figures are messages of the page like its prose, and stand in its
+catalogue. What was printed stays as it was printed, in all languages.
 """
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 from ansi2html import Ansi2HTMLConverter
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from pylit.model import Figure, Module, Page, Problem, Source
+from pylit.catalog import Catalog
+from pylit.model import Figure, Language, Message, Module, Page, Problem, Source
 from pylit.shapes import read_shapes
 
 OUTPUT, SHAPES = "output.txt", "shapes.txt"
@@ -38,6 +42,11 @@ DRAWN = frozenset({"svg", "title", "desc", "path", "text"})
 
 BLANKS = re.compile(r"\n{3,}")
 STYLED = re.compile(r"(?:\x1b\[[0-9;]*m)+")
+ANCHOR = "pylit-evidence"
+"""Where a page shows its evidence."""
+
+WORDS = re.compile(r'<(title|desc|text class="words")(?=[ >])([^>]*)>([^<]*)(?=<)')
+LETTER = re.compile(r"[^\W\d_]")
 OTHER_CODE = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-ln-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^\[\]])")
 
 
@@ -151,27 +160,70 @@ def read_figure(name: str, text: str) -> Figure | None:
                 return None
     title = top.find(f"{SVG}title")
     caption = " ".join((title.text or "").split()) if title is not None else ""
-    return Figure(name.removesuffix(".svg").partition("-")[2], caption, Markup(text.strip()))
+    labels = [
+        " ".join((label.text or "").split())
+        for label in top.iter(f"{SVG}text")
+        if label.get("class") == "words"
+    ]
+    return Figure(
+        name.removesuffix(".svg").partition("-")[2],
+        caption,
+        Markup(text.strip()),
+        tuple(dict.fromkeys(label for label in labels if LETTER.search(label))),
+    )
 
 
-def add_evidence(
-    root: Path, modules: Iterable[Module], pages: Sequence[Page]
-) -> tuple[list[Page], list[Problem]]:
-    """Give all pages their evidence, where they have some, and say what is wrong with it."""
-    found: dict[str, Evidence] = {}
-    problems: list[Problem] = []
-    for module in modules:
-        evidence, faults = read_evidence(root, module.source)
-        problems.extend(faults)
-        if evidence:
-            found[module.source.path] = evidence
-    return [with_evidence(page, found.get(page.source_path)) for page in pages], problems
+def figure_texts(figures: Iterable[Figure]) -> tuple[str, ...]:
+    """What can be translated of figures: each caption, then the labels of its figure."""
+    texts = (text for figure in figures for text in (figure.caption, *figure.labels))
+    return tuple(dict.fromkeys(text for text in texts if text))
 
 
-def with_evidence(page: Page, evidence: Evidence | None) -> Page:
-    """A page with what its module showed when it ran."""
+def figure_messages(module: Module) -> list[Message]:
+    """The messages of a module's figures, each with the line of the source that has its words."""
+    lines = module.source.text.split("\n")
+
+    def place(text: str) -> int:
+        return next((number for number, line in enumerate(lines, 1) if text in line), 1)
+
+    return [Message(text, "figure", ANCHOR, place(text)) for text in module.figure_texts]
+
+
+def translate_figure(figure: Figure, catalog: Catalog | None, source: Language) -> Figure:
+    """A figure in the language of a catalogue; what has no translation is marked as original."""
+    entries = ((text, catalog and catalog.find(text)) for text in figure_texts([figure]))
+    known = {text: entry.text for text, entry in entries if entry}
+    # A description is made of labels and numbers. Of two labels that begin alike the longer counts.
+    parts = sorted(known, key=len, reverse=True)
+    label = re.compile("|".join(rf"(?<!\w){re.escape(part)}(?!\w)" for part in parts) or r"(?!)")
+
+    def put(found: re.Match[str]) -> str:
+        tag, attributes, text = found[1], found[2], " ".join(Markup(found[3]).unescape().split())
+        if tag == "desc":
+            text = label.sub(lambda part: known[part[0]], text)
+        elif text in known:
+            text = known[text]
+        elif LETTER.search(text):
+            attributes += f' lang="{source.tag}"'
+        return f"<{tag}{attributes}>{escape(text)}"
+
+    return replace(
+        figure,
+        caption=known.get(figure.caption, figure.caption),
+        svg=Markup(WORDS.sub(put, figure.svg)),
+        translated=figure.caption in known,
+    )
+
+
+def with_evidence(
+    page: Page, evidence: Evidence | None, catalog: Catalog | None, source: Language
+) -> Page:
+    """A page with what its module showed when it ran. `source` is the language of the sources."""
     if evidence is None:
         return page
+    figures = evidence.figures
+    if page.language != source:
+        figures = tuple(translate_figure(figure, catalog, source) for figure in figures)
     shapes = evidence.shapes
     rows = tuple(
         replace(
@@ -186,7 +238,7 @@ def with_evidence(page: Page, evidence: Evidence | None) -> Page:
     return replace(
         page,
         rows=rows,
-        figures=evidence.figures,
+        figures=figures,
         output=evidence.output,
         has_shapes=any(line.shapes for row in rows for line in row.code),
     )

@@ -7,7 +7,7 @@ summary: What happens inside the fresh process that runs one module.
 
 This runs in a process of its own, which [`pylit run`](evidence_run.html) starts and may end. It
 sets the limit of memory and the seeds, runs the module as a script would be run, then asks the
-module for its figures, and leaves what it has seen in a file. What the module prints goes where the
+script for its figures, and leaves what it has seen in a file. What the module prints goes where the
 process prints.
 
 Nothing of PyTorch is needed here: it is seeded where the module uses it.
@@ -74,12 +74,13 @@ def plain_figures(found: object) -> list[dict[str, Any]]:
 def demonstrate(name: str, file: str) -> list[dict[str, Any]]:
     """Run a module as a script, then ask it for its figures."""
     warnings.filterwarnings("ignore", category=RuntimeWarning, module="runpy")
+    script: dict[str, Any] = {}
     try:
         if Path(file).name == "__init__.py":
             importlib.import_module(name)
-            runpy.run_path(file, run_name="__main__")
+            script = runpy.run_path(file, run_name="__main__")
         else:
-            runpy.run_module(name, run_name="__main__", alter_sys=True)
+            script = runpy.run_module(name, run_name="__main__", alter_sys=True)
     except SystemExit as end:
         if end.code not in (None, 0):
             raise RuntimeError(f"it ended with exit code {end.code}") from None
@@ -88,9 +89,12 @@ def demonstrate(name: str, file: str) -> list[dict[str, Any]]:
     if "def figures(" not in text:
         return []
     seed(text)
+    # The script itself is asked, as it may still have what the figures are made from. One that
+    # ended itself by an exit is gone, and its module is imported instead.
+    figures = script.get("figures") or importlib.import_module(name).figures
     # What is printed while the figures are made does not belong to the demonstration.
     with contextlib.redirect_stdout(io.StringIO()):
-        return plain_figures(importlib.import_module(name).figures())
+        return plain_figures(figures())
 
 
 def failure(error: BaseException, file: str) -> dict[str, Any]:

@@ -28,6 +28,12 @@ SIDE = 320.0
 LETTER = 6.2
 """How wide a letter is, roughly; nothing overlaps if it is a little less."""
 
+ROOM = 24.0
+"""How wide a cell of a heat map must be to have its number written into it."""
+
+PALE = 0.4
+"""How deep the deepest colour may be where numbers stand on it."""
+
 DASHES = ("", "6 3", "2 3", "8 3 2 3", "12 4", "4 2 1 2")
 
 
@@ -45,13 +51,14 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A piece of text."""
+    """A piece of text. `words` tells that a translator may give it in another language."""
 
     x: str
     y: str
     text: str
     anchor: str = "middle"
     turned: bool = False
+    words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,11 @@ def widest(names: Sequence[str]) -> float:
 
 
 def heat_map(figure: Mapping[str, Any]) -> Drawing:
-    """A matrix; the deeper the colour, the greater the number, with another colour below zero."""
+    """
+    A matrix; the deeper the colour, the greater the number, with another colour below zero.
+
+    Where there is room, the numbers are written into the cells.
+    """
     values: list[list[float]] = figure["values"]
     columns, rows = list(figure["columns"]), list(figure["rows"])
     width = len(values[0]) if values else 0
@@ -103,6 +114,8 @@ def heat_map(figure: Mapping[str, Any]) -> Drawing:
     ground = low if low > high / 2 > 0 else 0.0
     reach = max(abs(high - ground), abs(low - ground)) or 1.0
     cell = max(2.0, min(28.0, SIDE / max(width, len(values))))
+    written = cell >= ROOM and all(len(number(value)) <= 4 for value in finite)
+    deepest = PALE if written else 1.0
     slanted = bool(columns) and widest(columns) > cell
     left = 34 + (widest(rows) if rows else widest([str(len(values) - 1)]))
     top = 8 + (widest(columns) if slanted else 16)
@@ -117,7 +130,9 @@ def heat_map(figure: Mapping[str, Any]) -> Drawing:
                 cells.setdefault(shade, []).append(f"M{start} {y}.5h{x - start}")
     transform = f"translate({place(left)} {place(top)}) scale({place(cell)})"
     paths = [
-        Stroke("".join(parts), style, opacity=f"{level / LEVELS:.2f}", transform=transform)
+        Stroke(
+            "".join(parts), style, opacity=f"{level / LEVELS * deepest:.2f}", transform=transform
+        )
         for (style, level), parts in sorted(cells.items())
     ]
     plot_width, plot_height = cell * width, cell * len(values)
@@ -128,9 +143,16 @@ def heat_map(figure: Mapping[str, Any]) -> Drawing:
             Label(place(left - 5), place(top + (at + 0.5) * cell + 4), text, "end")
             for at, text in named(rows, len(values))
         ),
-        Label(place(left + plot_width / 2), place(top + plot_height + 16), figure["x"]),
-        Label("12", place(top + plot_height / 2), figure["y"], turned=True),
+        Label(place(left + plot_width / 2), place(top + plot_height + 16), figure["x"], words=True),
+        Label("12", place(top + plot_height / 2), figure["y"], turned=True, words=True),
     ]
+    if written:
+        labels += [
+            Label(place(left + (x + 0.5) * cell), place(top + (y + 0.5) * cell + 4), number(value))
+            for y, row in enumerate(values)
+            for x, value in enumerate(row)
+            if math.isfinite(value)
+        ]
     base = top + plot_height + 34
     shades = [("plus", ground + reach)] if high > ground else []
     shades += [("minus", ground - reach)] if low < ground else []
@@ -138,7 +160,8 @@ def heat_map(figure: Mapping[str, Any]) -> Drawing:
     for style, end in shades:
         for level in range(1, LEVELS + 1):
             box = f"translate({place(at + level * 7)} {place(base - 8)}) scale(7 10)"
-            paths.append(Stroke("M0 .5h1", style, opacity=f"{level / LEVELS:.2f}", transform=box))
+            opacity = f"{level / LEVELS * deepest:.2f}"
+            paths.append(Stroke("M0 .5h1", style, opacity=opacity, transform=box))
         labels.append(Label(place(at), place(base + 1), number(ground), "start"))
         labels.append(Label(place(at + LEVELS * 7 + 11), place(base + 1), number(end), "start"))
         at += LEVELS * 7 + 30 + widest([number(end)])
@@ -230,8 +253,8 @@ def lines(figure: Mapping[str, Any]) -> Drawing:
         paths.append(Stroke(f"M{place(x)} {place(top + tall)}v4", "grid"))
         labels.append(Label(place(x), place(top + tall + 16), number(value)))
     base = top + tall + 34
-    labels.append(Label(place(left + width / 2), place(base), figure["x"]))
-    labels.append(Label("12", place(top + tall / 2), figure["y"], turned=True))
+    labels.append(Label(place(left + width / 2), place(base), figure["x"], words=True))
+    labels.append(Label("12", place(top + tall / 2), figure["y"], turned=True, words=True))
     for index, (name, points) in enumerate(series.items()):
         style, dashes = f"series-{index % 6 + 1}", DASHES[index % 6]
         d = "".join(
@@ -243,7 +266,7 @@ def lines(figure: Mapping[str, Any]) -> Drawing:
         base += 17
         sample = f"M{place(left)} {place(base - 4)}h26"
         paths.append(Stroke(sample, style, "1.8", dashes=dashes))
-        labels.append(Label(place(left + 34), place(base), name, "start"))
+        labels.append(Label(place(left + 34), place(base), name, "start", words=True))
     description = "; ".join(
         f"{name}: {number(raw[0][1])} … {number(raw[-1][1])}"
         for name, raw in figure["series"].items()
@@ -278,7 +301,7 @@ def bars(figure: Mapping[str, Any]) -> Drawing:
         labels.append(Label(place(left - 6), place(level(value) + 4), number(value), "end"))
     for at, (group, inside) in enumerate(groups.items()):
         middle = left + (at + 0.5) * room
-        labels.append(Label(place(middle), place(top + tall + 16), group))
+        labels.append(Label(place(middle), place(top + tall + 16), group, words=True))
         for index, name in enumerate(names):
             if name not in inside:
                 continue
@@ -288,12 +311,12 @@ def bars(figure: Mapping[str, Any]) -> Drawing:
             above = level(max(inside[name], 0)) - 4
             labels.append(Label(place(x), place(above), number(inside[name])))
     base = top + tall + 20
-    labels.append(Label("12", place(top + tall / 2), figure["y"], turned=True))
+    labels.append(Label("12", place(top + tall / 2), figure["y"], turned=True, words=True))
     for index, name in enumerate(names if len(names) > 1 else []):
         base += 17
         sample = f"M{place(left)} {place(base - 4)}h26"
         paths.append(Stroke(sample, f"series-{index % 6 + 1}", "10"))
-        labels.append(Label(place(left + 34), place(base), name, "start"))
+        labels.append(Label(place(left + 34), place(base), name, "start", words=True))
     description = "; ".join(
         f"{group}: " + ", ".join(f"{name} {number(value)}" for name, value in inside.items())
         for group, inside in groups.items()

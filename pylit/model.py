@@ -106,6 +106,7 @@ class Module:
     `title` and `summary` are what the front matter says, empty where it says nothing.
     `hidden` are lines that belong to a section but are not shown: a shebang, an encoding
     line, the cell markers of notebook editors. `problems` are faults that do not stop the page.
+    `figure_texts` are the captions and labels of the figures that it drew when it last ran.
     """
 
     source: Source
@@ -114,6 +115,7 @@ class Module:
     summary: str = ""
     hidden: frozenset[int] = frozenset()
     problems: tuple[Problem, ...] = ()
+    figure_texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,11 +275,18 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure that a module drew: its name, what is to be seen in it, and the drawing."""
+    """
+    A figure that a module drew: its name, what is to be seen in it, and the drawing.
+
+    `labels` are the words in the drawing that can be translated. `translated` tells whether the
+    caption is in the language of the page.
+    """
 
     name: str
     caption: str
     svg: Markup
+    labels: tuple[str, ...] = ()
+    translated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

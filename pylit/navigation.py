@@ -14,6 +14,7 @@ import posixpath
 import re
 from collections.abc import Mapping, Sequence
 
+from pylit.evidence import ANCHOR
 from pylit.model import Language, Link, Problem
 from pylit.page import (
     Finished,
@@ -112,6 +113,8 @@ def anchor_problems(drafts: Mapping[Key, PageDraft], settings: Settings) -> list
         known = anchors.setdefault(address, set())
         count = page.module.source.text.count("\n") + 1
         known.update(f"L{line}" for line in range(1, count + 1))
+        if page.module.figure_texts:
+            known.add(ANCHOR)
         for number, (section, prose) in enumerate(
             zip(page.module.sections, page.sections, strict=True), 1
         ):

@@ -20,6 +20,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from pylit.catalog import Catalog
+from pylit.evidence import figure_messages
 from pylit.insertion import TERM, MathTemplates, finish
 from pylit.links import Index, Target, relative
 from pylit.math.find import MARK
@@ -58,7 +59,8 @@ class PageDraft:
     A module in one language, but for its formulas.
 
     `title` and `summary` are translated where the front matter gives them; `messages` are all
-    blocks of the page that can be translated, in their order, title and summary first.
+    blocks of the page that can be translated, in their order, title and summary first, and the
+    words in its figures last.
     """
 
     module: Module
@@ -103,8 +105,12 @@ def draft(
         )
         for section in module.sections
     )
-    messages = (*front, *(message for section in sections for message in section.messages))
+    in_prose = (message for section in sections for message in section.messages)
+    in_figures = figure_messages(module)
+    messages = (*front, *in_prose, *in_figures)
     untranslated = sum(section.untranslated for section in sections)
+    if language != source_language:
+        untranslated += sum(not (catalog and catalog.find(item.key)) for item in in_figures)
     translated = {}
     for message in front:
         entry = catalog.find(message.key) if catalog else None
@@ -145,6 +151,7 @@ RESERVED_ANCHORS = tuple(
     f"pylit-{part}"
     for part in (
         "content",
+        "evidence",
         "help",
         "help-title",
         "languages",

@@ -15,6 +15,7 @@ from functools import partial
 
 from pylit.cache import key_of
 from pylit.errors import ParseError
+from pylit.evidence import Evidence, figure_texts, read_evidence
 from pylit.links import Index, build_index
 from pylit.markdown_page import parse_markdown
 from pylit.model import Module, Problem, Source
@@ -34,7 +35,11 @@ def quiet(stage: str, done: int, total: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """Steps 1 to 3: the modules, the folders that need a page of their own, the index."""
+    """
+    Steps 1 to 3: the modules, the folders that need a page of their own, the index.
+
+    `evidence` is what modules showed when they were run, by the paths of their files.
+    """
 
     modules: tuple[Module, ...]
     folders: tuple[str, ...]
@@ -42,6 +47,7 @@ class Parsed:
     files: Mapping[str, str]
     problems: tuple[Problem, ...]
     index_key: str
+    evidence: Mapping[str, Evidence]
 
 
 def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None = None) -> Parsed:
@@ -51,6 +57,7 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
     found = find_sources(settings)
     problems = list(found.problems)
     modules: list[Module] = []
+    evidence: dict[str, Evidence] = {}
     broken: dict[str, str] = {}
     for number, source in enumerate(found.sources, 1):
         progress("parsing", number, len(found.sources))
@@ -61,8 +68,12 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
             problems.append(error.problem)
             broken[source.path] = source.address
         else:
+            shown, faults = read_evidence(settings.folder, source)
+            if shown:
+                evidence[source.path] = shown
+                module = replace(module, figure_texts=figure_texts(shown.figures))
             modules.append(module)
-            problems.extend(module.problems)
+            problems.extend((*module.problems, *faults))
     folders = folder_pages([module.source.address for module in modules])
     index = build_index(modules, found.files, folders, found.sizes)
     # A link to a page that could not be made is not a second fault.
@@ -71,7 +82,9 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
         pages=index.pages | frozenset(broken.values()),
         sources={**index.sources, **broken},
     )
-    return Parsed(tuple(modules), tuple(folders), index, found.files, tuple(problems), index.key())
+    return Parsed(
+        tuple(modules), tuple(folders), index, found.files, tuple(problems), index.key(), evidence
+    )
 
 
 def parse_source(source: Source) -> Module:

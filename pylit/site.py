@@ -29,7 +29,7 @@ from pylit.cache import key_of
 from pylit.catalog import Catalog, read_catalog, shown_states
 from pylit.code import highlight, link
 from pylit.errors import PylitError
-from pylit.evidence import add_evidence
+from pylit.evidence import with_evidence
 from pylit.links import Index, Target, relative
 from pylit.math.styles import assets
 from pylit.math.typeset import Formula, FormulaError, Typeset, Typesetter, TypesetterUnavailable
@@ -105,8 +105,15 @@ def build(
         for page in pages
         for key in (key_of_page(page, settings),)
     ]
-    pages, evidence_problems = add_evidence(settings.folder, parsed.modules, pages)
-    problems.extend(evidence_problems)
+    pages = [
+        with_evidence(
+            page,
+            parsed.evidence.get(page.source_path),
+            catalogs.get(key_of_page(page, settings)),
+            settings.language,
+        )
+        for page in pages
+    ]
     pages, notebooks = add_notebooks(settings, parsed.modules, pages)
     outputs.extend(notebooks)
     theme_key = theme.key()

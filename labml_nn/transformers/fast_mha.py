@@ -7,21 +7,30 @@ summary: The same attention through PyTorch's fused operation, and what it does 
 
 [Multi-head attention](mha.html) computes what its formula says, step by step: scores, softmax,
 average. Each step writes a tensor of shape `[batch, heads, q, k]` and the next one reads it back.
-For 512 tokens, 8 heads and a batch of 8 such a tensor has 16.8 million numbers, 67 megabytes.
-Training keeps one of them for the way back, two with a mask, and three with dropout. The arithmetic
-does not need them; they are there because each step is an operation of its own.
+For 512 tokens, 8 heads and a batch of 8 such a tensor has 16.8 million numbers, 67 megabytes in
+`float32`. Training must keep some of them until the backward pass:
+
+* without mask and dropout one, the result of the softmax;
+* with a mask two, the result of the softmax and the weights after hidden ones were set to 0;
+* with dropout three, whether there is a mask or not: the result of the softmax, which weights were
+  dropped, and the weights that are left.
+
+The arithmetic does not need them; they are there because each step is an operation of its own.
 
 `torch.nn.functional.scaled_dot_product_attention` computes the same in one operation. It takes a
-few queries at a time, goes over the keys piece by piece, and keeps only the running maximum and
-the running sum of the softmax, so that the whole matrix never exists
-([FlashAttention](https://arxiv.org/abs/2205.14135), section 3.1). On the way back it computes the
-pieces once more. That is more arithmetic, but far less has to pass through memory, and with long
-sequences this decides.
+few queries at a time, goes over the keys piece by piece, and keeps for each query only the running
+maximum and the running sum of the softmax and the average so far, so that the whole matrix never
+exists ([FlashAttention](https://arxiv.org/abs/2205.14135), section 3.1). In the backward pass it
+computes the pieces once more. That is more arithmetic, but far less has to pass through memory, and
+with long sequences this decides.
+
+On a CPU, PyTorch does this only without dropout. With dropout in training it goes step by step, and
+keeps the same three tensors as the plain form.
 
 The price is that there are no weights to look at, and no scores that a subclass could change. So
 this class is a second form beside the first and does not replace it: `attention_weights` is still
-the plain one. The tests hold the two forms together, with the same parameters, to $10^{-12}$ in
-double precision.
+the plain one. With the same parameters the two forms agree to $10^{-12}$ in double precision; the
+tests see to it.
 """
 
 import torch
@@ -79,7 +88,7 @@ def _demonstrate() -> None:
     ## See it work
 
     The plain and the fused form with the same weights, with and without a mask. Then the memory
-    that training must keep for the way back, measured by catching every tensor that is saved.
+    that training must keep for the backward pass, measured by catching every tensor that is saved.
     """
     from labml_nn.transformers.masks import causal_mask
 

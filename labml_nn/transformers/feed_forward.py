@@ -6,15 +6,16 @@ summary: The part of a transformer layer that works on each token by itself, and
 # Position-wise feed-forward network
 
 Attention moves information *between* tokens, but what it moves is an average of linear maps of
-vectors: once the weights are fixed, nothing in it bends. The feed-forward network is where a token
-works on what it received, and it supplies the bend:
+vectors: once the weights are fixed, all of it is linear. The feed-forward network is where a token
+works on what it received, and it supplies what is not linear:
 
 $$\operatorname{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2$$
 
 This is equation 2 of [Attention Is All You Need](https://arxiv.org/abs/1706.03762), section 3.3.
 The same two maps are applied to each token separately; that is what *position-wise* means. The
 layer between them is wider than the token vector: the paper takes $d_\text{ff} = 2048$ for
-$d_\text{model} = 512$, and so two thirds of the weights of an encoder layer are here.
+$d_\text{model} = 512$. An encoder layer then has $2 \cdot 512 \cdot 2048$ weights here and
+$4 \cdot 512^2$ in its attention, so two thirds of them are here.
 """
 
 import torch
@@ -30,8 +31,8 @@ class FeedForward(nn.Module):
     * `dropout_prob` is the probability of dropping a feature of the wide layer in training. The
       paper does not mention this dropout; PyTorch's own transformer layer has it in the same
       place.
-    * `activation` is the bend, a ReLU unless you pass another module. A module that is passed may
-      have parameters, and several networks that are given the same one share them.
+    * `activation` is what is not linear, a ReLU unless you pass another module. A module that is
+      passed may have parameters, and several networks that are given the same one share them.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class FeedForward(nn.Module):
         `x` has shape `[..., d_model]`, and so has the result. A linear map acts on the last axis
         alone, so nothing passes from one token to another.
         """
-        # Widen, bend, drop: `[..., d_ff]`.
+        # The wide layer, `[..., d_ff]`: linear map, activation, dropout.
         hidden = self.dropout(self.activation(self.layer1(x)))
         # Back to the width of a token: `[..., d_model]`.
         return self.layer2(hidden)
@@ -63,7 +64,7 @@ def _demonstrate() -> None:
     ## See it work
 
     Change one token of five and see which outputs move: only its own. Then compare the number of
-    weights with those of the attention beside it, at the sizes of the paper.
+    parameters, biases included, with that of the attention beside it, at the sizes of the paper.
     """
     from labml_nn.transformers.mha import MultiHeadAttention
 

@@ -13,8 +13,8 @@ predicts an *end* token.
 *Greedy* means that each time the most probable token is taken and never taken back. The result is
 not always the most probable sequence: a good beginning may lead to nothing good. The paper keeps
 the four best beginnings at each step (*beam search*,
-[Attention Is All You Need](https://arxiv.org/abs/1706.03762), section 6.1). Where there is only
-one right answer, greedy does as well.
+[Attention Is All You Need](https://arxiv.org/abs/1706.03762), section 6.1). Where the model is
+nearly certain of every token, as in [our task](experiment.html), both write the same.
 """
 
 import torch

@@ -114,9 +114,10 @@ def _demonstrate() -> None:
     """
     ## See it work
 
-    The causal mask of three tokens, and of two tokens with a memory of three. Then a batch of two
-    sequences, the second of them one token short, with both masks at once: what its last real
-    token, query 2, and the first token, query 0, make of equal scores.
+    The causal mask of three tokens, and of two tokens with a memory of three. Then both masks at
+    once, for a batch of two items. Item 0 has four tokens, item 1 has three and one of padding. All
+    the scores are equal, so each query, a row, shares its weight evenly among the keys that it
+    sees. In item 1 no query gives weight to key 3, the padding.
     """
     from labml.logger import inspect
 

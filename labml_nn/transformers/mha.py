@@ -22,15 +22,17 @@ a token receives is a weighted average of the values.
 
 Take a query and a key whose features are independent, with mean 0 and variance 1. A product of two
 such features also has mean 0 and variance 1, and the score is a sum of $d_k$ independent products,
-so the variances add up:
+so the variances add up (footnote 4 of the paper):
 
 $$\operatorname{Var}\left(\sum_{d=1}^{d_k} q_d k_d\right)
 = \sum_{d=1}^{d_k} \operatorname{Var}(q_d k_d) = d_k$$
 
-Scores therefore spread like $\sqrt{d_k}$: with 64 features they differ by about 8. Softmax turns
-differences of 8 into ratios of $e^8 \approx 3000$. Almost all the weight falls on one key, and
-since the slope of softmax at weight $w$ is $w(1 - w)$, almost no gradient passes. Dividing by
-$\sqrt{d_k}$ brings the spread back to 1, whatever the size of a head.
+The standard deviation of the scores is therefore $\sqrt{d_k}$, which is
+8 for 64 features. Softmax turns a difference of 8 between two scores into a ratio of
+$e^8 \approx 3000$ between their weights, so almost all the weight falls on one key. The derivative
+of a weight $w$ with respect to its own score is $w (1 - w)$, which is close to 0 when $w$ is close
+to 0 or to 1, and so almost no gradient passes. Dividing by $\sqrt{d_k}$ brings the standard
+deviation back to 1, whatever the size of a head.
 
 ## Why there are several heads
 
@@ -84,16 +86,17 @@ class MultiHeadAttention(nn.Module):
     ## Attention with several heads
 
     * `heads` is the number of heads $h$.
-    * `d_model` is the number of features of a token vector. It must be a multiple of `heads`;
-      anything else is a `ValueError`, because heads of unequal size would silently drop features.
+    * `d_model` is the number of features of a token vector. Each head works with
+      $d_\text{model} / h$ features, so it must be a multiple of `heads`; anything else is a
+      `ValueError`.
     * `dropout_prob` is the probability with which a single attention weight is dropped in
       training.
     * `bias` tells whether the four linear maps (query, key, value, output) add a bias.
 
     With `bias`, the bias of the keys deserves a second look: it adds the same number
     $Q_i \cdot b_K$ to all the scores of a query, and softmax does not change when all its inputs
-    move together. It never learns anything. We keep it, as PyTorch does, so that weights can be
-    exchanged with `torch.nn.MultiheadAttention`.
+    move together. So its gradient is 0, and it never learns anything. We keep it, as PyTorch does,
+    so that weights can be exchanged with `torch.nn.MultiheadAttention`.
     """
 
     def __init__(
@@ -127,9 +130,9 @@ class MultiHeadAttention(nn.Module):
         Other kinds of attention differ in this one step, and override this one method.
         [Relative attention](xl/relative_mha.html) does.
         """
-        # Scaling the query first costs $q \cdot d_k$ products where scaling the scores costs
-        # $q \cdot k$. It also keeps half precision safe: `float16` ends at 65504, and a raw sum of
-        # products can pass that although the scaled score would not.
+        # Scaling the query first costs $q \cdot d_k$ products in each head, where scaling the
+        # scores costs $q \cdot k$. It also keeps half precision safe: `float16` ends at 65504, and
+        # a raw sum of products can pass that although the scaled score would not.
         return torch.einsum("ibhd,jbhd->bhij", query * self.scale, key)
 
     def prepare_mask(self, mask: Tensor, query_shape: torch.Size, key_shape: torch.Size) -> Tensor:
@@ -225,14 +228,14 @@ class MultiHeadAttention(nn.Module):
                 f"and the values {list(value.shape)}."
             )
 
-        # Dropout on the weights hides a few keys from a query at random, so that the model learns
-        # not to depend on any single one. Shape `[batch, heads, q, k]`.
+        # In training, dropout sets a few weights to 0 at random, so that the model learns not to
+        # depend on any single key. Shape `[batch, heads, q, k]`.
         weights = self.dropout(self.attention_weights(query=query, key=key, mask=mask))
 
         # Each head averages its own values. Shape `[q, batch, heads, d_k]`.
         heads = torch.einsum("bhij,jbhd->ibhd", weights, self.value(value))
 
-        # Concatenating the heads means no more than forgetting the line between the last two axes.
+        # To concatenate the heads, the last two axes, heads and their features, become one.
         return self.output(heads.flatten(-2))
 
     def _check_shapes(self, query: Tensor, key: Tensor) -> None:
@@ -259,9 +262,10 @@ def _demonstrate() -> None:
     ## See it work
 
     The first part measures the claim about $\sqrt{d_k}$. For each size of a head it draws random
-    queries and 16 keys, and prints how far the scores spread and how much weight the best key
-    takes, without and with scaling. The second part prints the weights of one head for four tokens
-    under a causal mask: nothing above the diagonal, and rows that sum to 1.
+    queries and 16 keys, and prints the standard deviation of the scores (*spread*) and the weight
+    of the best key, averaged over the queries, without and with scaling. The second part prints the
+    weights of one head for four tokens under a causal mask. Nothing stands above the diagonal, and
+    each row sums to 1.
     """
     from labml.logger import inspect
 

@@ -21,8 +21,8 @@ sub-layer:
 \text{pre-norm:}\quad x &\leftarrow x + f(\operatorname{LayerNorm}(x))
 \end{align}
 
-With pre-norm a path of pure additions leads from the input to the output, and gradients walk back
-along it undiminished, however many layers there are. With post-norm they pass through a
+With pre-norm a path of pure additions leads from the input of the stack to its end, and gradients
+walk back along it undiminished, however many layers there are. With post-norm they pass through a
 normalisation in every layer; at the start of training they are so large near the output that the
 learning rate must be warmed up slowly ([Xiong et al.](https://arxiv.org/abs/2002.04745), section
 3). As nothing normalises the sums of a pre-norm model on their way, a last normalisation follows
@@ -50,9 +50,11 @@ class EmbeddingsWithPositionalEncoding(nn.Module):
 
     The embedding is multiplied by $\sqrt{d_\text{model}}$ (section 3.4), and so the table must
     begin with a standard deviation of $1 / \sqrt{d_\text{model}}$. Features then begin with a
-    standard deviation of 1, next to about 0.7 for sines and cosines. The default of
-    `nn.Embedding`, 1, would make that $\sqrt{512} \approx 23$, and drown the positions. The small
-    table also suits a [`Generator`][] that shares it.
+    standard deviation of 1. The encoding that is added is of the same size: as
+    $\sin^2 + \cos^2 = 1$, the root mean square of its features is $1 / \sqrt 2 \approx 0.7$. The
+    default of `nn.Embedding`, a standard deviation of 1 in the table, would become
+    $\sqrt{d_\text{model}}$, about 23 with the 512 features of the paper's base model, and drown the
+    positions. The small table also suits a [`Generator`][] that shares it.
     """
 
     def __init__(
@@ -245,8 +247,8 @@ class Decoder(nn.Module):
         """
         `x` has shape `[target, batch, d_model]`, and so has the result; `memory` is the result of
         the encoder, of shape `[source, batch, d_model]`. `src_mask` says what the target may see
-        of the source, `tgt_mask` what it may see of itself: itself and what comes before, if it is
-        to be written token by token.
+        of the source, `tgt_mask` what it may see of itself. To be written token by token, a target
+        needs the [causal mask](masks.html).
         """
         for layer in self.layers:
             x = layer(x=x, mask=tgt_mask, src=memory, src_mask=src_mask)
@@ -332,9 +334,10 @@ def _demonstrate() -> None:
     """
     ## See it work
 
-    A small model of two layers on each side, untrained. First its sizes. Then the one property
-    that makes writing token by token possible: change target token 3, and see which logits move.
-    The causal mask must keep those of tokens 0, 1 and 2 as they were.
+    A small model of two layers on each side, untrained: how many parameters it has, and the shapes
+    of what goes in and what comes out. Then the one property that makes writing token by token
+    possible: change target token 3, and see which logits move. The causal mask must keep those of
+    tokens 0, 1 and 2 as they were.
     """
     torch.manual_seed(1)
     d_model, n_vocab = 16, 10

@@ -18,8 +18,9 @@ PE_{t,\,2n+1} &= \cos(\omega_n t)
 
 with $\omega_n = 10000^{-2n / d_\text{model}}$, and features counted from 0. Each pair of features
 is the hand of a clock. The first hand turns by one radian with every token and tells neighbours
-apart; the following ones turn more and more slowly, and the last needs almost $2 \pi \cdot 10000$
-tokens for one turn. Together they tell the time over any length that occurs.
+apart; the following ones turn more and more slowly. With 512 features the last one needs
+$2 \pi \cdot 10000^{510 / 512} \approx 60{,}600$ tokens for one turn. Together they give every
+position a vector of its own.
 
 ## Why sines and cosines
 
@@ -30,9 +31,9 @@ $$\begin{pmatrix} \sin \omega_n (t + m) \\ \cos \omega_n (t + m) \end{pmatrix} =
 -\sin \omega_n m & \cos \omega_n m \end{pmatrix}
 \begin{pmatrix} \sin \omega_n t \\ \cos \omega_n t \end{pmatrix}$$
 
-So "the token $m$ places before me" is the same linear map for every position, and a query can
-learn it. It follows that the dot product of two encodings depends on their distance and on nothing
-else:
+The matrix depends on $m$ alone. So "$m$ tokens further on" is the same linear map for every
+position, and the linear maps to queries and keys can learn it, as the paper supposes. It follows
+that the dot product of two encodings depends on their distance and on nothing else:
 
 $$PE_t \cdot PE_{t+m} = \sum_n (\sin \omega_n t \, \sin \omega_n (t + m)
 + \cos \omega_n t \, \cos \omega_n (t + m)) = \sum_n \cos \omega_n m$$
@@ -58,7 +59,7 @@ def get_positional_encoding(d_model: int, max_len: int = 5000) -> Tensor:
     even_feature = torch.arange(0, d_model, 2, dtype=torch.float64)
     rate = 10000.0 ** (-even_feature / d_model)
 
-    # Angle of each hand at each position. Shape `[max_len, number of hands]`.
+    # Angle of each hand at each position: one row for a position, one column for a hand.
     angle = torch.outer(position, rate)
 
     # A sine and its cosine side by side. With an odd width the cosine of the last hand is cut off.
@@ -137,8 +138,8 @@ def _demonstrate() -> None:
     ## See it work
 
     The dot products of the encodings of the first five positions. The numbers are alike along each
-    diagonal: only the distance counts. They fall as the distance grows, so the encodings of near
-    tokens are more alike than those of far ones.
+    diagonal: only the distance counts. Over these few positions they fall as the distance grows:
+    the nearer two tokens are, the more alike are their encodings.
     """
     from labml.logger import inspect
 

@@ -16,17 +16,17 @@ first, and it is a straight line from 0. The first takes over where the two meet
 
 $$n^{-1/2} = n\, w^{-3/2} \iff n = w$$
 
-There the rate is greatest, $(d_\text{model}\, w)^{-1/2}$, which is 0.0007 for $d_\text{model} =
-512$ and 4000 steps. Then it falls like $1 / \sqrt n$.
+There the rate is greatest, $(d_\text{model}\, w)^{-1/2}$, which is about 0.0007 for
+$d_\text{model} = 512$ and 4000 steps. Then it falls like $1 / \sqrt n$.
 
 ## Why it begins small
 
-Adam divides each gradient by the root of a running mean of its squares. After the first step this
-mean knows a single gradient, and the division makes every step as large as the learning rate,
-however uncertain its direction. Small steps at the beginning do little harm until the mean has
-seen enough. Layers with the [normalisation after the addition](self_attention/block.html) need
-this most: near the output their first gradients are large
-([Xiong et al.](https://arxiv.org/abs/2002.04745), section 3).
+Adam divides a running mean of the gradients by the root of a running mean of their squares. In step
+1 both know a single gradient and the quotient is 1 or -1, so every weight moves by the whole
+learning rate, however uncertain the direction. Small steps at the beginning do little harm until
+the means have seen enough. Layers with the
+[normalisation after the addition](self_attention/block.html) need this most: near the output
+their first gradients are large ([Xiong et al.](https://arxiv.org/abs/2002.04745), section 3).
 """
 
 from torch.optim import Optimizer

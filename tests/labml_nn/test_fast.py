@@ -3,6 +3,8 @@ The fast forms equal the plain ones: results and gradients in double precision, 
 dropout, and what may go wrong.
 """
 
+import math
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -14,7 +16,7 @@ from labml_nn.transformers.fast_mha import FastMultiHeadAttention
 from labml_nn.transformers.feed_forward import FeedForward
 from labml_nn.transformers.masks import causal_mask
 from labml_nn.transformers.mha import MultiHeadAttention
-from labml_nn.transformers.xl import fast_relative_mha
+from labml_nn.transformers.xl import fast_relative_mha, relative_mha
 from labml_nn.transformers.xl.fast_relative_mha import (
     CausalRelativeMultiHeadAttention,
     causal_shift,
@@ -246,10 +248,21 @@ def test_compile_and_export() -> None:
 
 
 def test_figures_of_the_shift() -> None:
-    """Both shifts give the same distances where both have one."""
-    made = fast_relative_mha.figures()
-    after, causal = made["after the shift"], made["after the causal shift"]
+    """Both shifts give the same distances where both have one, and no leftover is shown."""
+    after = relative_mha.figures()["after the shift"]
+    causal = fast_relative_mha.figures()["after the causal shift"]
     assert isinstance(after, HeatMap)
     assert isinstance(causal, HeatMap)
     for i, (row, other) in enumerate(zip(after.values, causal.values, strict=True)):
+        assert all(map(math.isnan, row[:i]))
+        assert row[i : i + 8] == [r - 5 for r in range(8 - i)]
         assert row[3:][: i + 3] == other[: i + 3] == [j - (i + 2) for j in range(i + 3)]
+        assert all(map(math.isnan, other[i + 3 :]))
+
+
+def test_each_figure_before_a_shift_has_what_the_shift_is_given() -> None:
+    for module, name in ((relative_mha, "shift"), (fast_relative_mha, "causal shift")):
+        before = module.figures()[f"before the {name}"]
+        assert isinstance(before, HeatMap)
+        for row in before.values:
+            assert [str(int(value)) for value in row] == list(before.columns)

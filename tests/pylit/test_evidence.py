@@ -1,16 +1,20 @@
 """What a module shows when it runs: recorded, limited, compared, drawn and shown on its page."""
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
+import polib
 import pytest
 
+from pylit.catalog import Catalog, Entry
 from pylit.cli import main
-from pylit.evidence import plain, read_figure
+from pylit.evidence import plain, read_figure, translate_figure
 from pylit.evidence_run import import_place
 from pylit.figures import draw, steps
+from pylit.model import Language
 from pylit.settings import read_settings
 from pylit.shapes import Tracer, read_shapes
 from pylit.site import Build, build
@@ -231,6 +235,72 @@ def test_a_page_shows_it(folder: Path) -> None:
     assert 'name="shapes"' not in other
 
 
+CATALOGUE = """
+msgid "Deep <on> the left."
+msgstr "左が <濃い>。"
+
+msgid "key"
+msgstr "キー"
+
+msgid "narrow"
+msgstr "狭い & 小さい"
+"""
+
+
+def test_captions_and_labels_of_figures_are_translated(
+    folder: Path,
+) -> None:
+    main(["run", "demo"])
+    assert main(["i18n", "update"]) == 0
+    catalogue = folder / "translations/ja/demo.po"
+    asked = {entry.msgid: entry for entry in polib.pofile(catalogue)}
+    assert [entry for entry in asked if entry != "Demo"] == [
+        "Deep <on> the left.", "key", "query",
+        "It falls.", "step", "loss", "a",
+        "Counts.", "wide", "narrow", "number",
+    ]  # fmt: skip
+    assert asked["It falls."].comment == "figure, #pylit-evidence"
+    catalogue.write_text(CATALOGUE, encoding="utf-8")
+    html = page_of(build(read_settings(folder / "pylit.toml")), "ja/demo.html")
+    shown = html.partition('class="evidence"')[2]
+
+    # What is translated is shown, in the caption, for screen readers and in the drawing.
+    assert "<figcaption>左が &lt;濃い&gt;。</figcaption>" in shown
+    assert "<title>左が &lt;濃い&gt;。</title>" in shown
+    assert "<desc>2 × 2: query × キー; -0.5 … 1</desc>" in shown
+    assert re.search(r'<text class="words"[^>]*>キー</text>', shown)
+    assert "<desc>wide: q 4; 狭い &amp; 小さい: q 1</desc>" in shown
+
+    # What is not is in English, and says so. A number is the same in every language.
+    marked = '<figcaption class="untranslated" lang="en" dir="ltr">It falls.</figcaption>'
+    assert marked in shown
+    assert '<title lang="en">It falls.</title>' in shown
+    assert re.search(r'<text class="words"[^>]* lang="en">query</text>', shown)
+    assert not re.search(r"<text [^>]*lang[^>]*>[\d.]+</text>", shown)
+    assert '<samp lang="en" dir="ltr">' in shown
+    assert '<a href="#pylit-evidence" lang="en" dir="ltr">Counts.</a>' in html
+
+    # The page in the original language stays as it was drawn.
+    english = page_of(build(read_settings(folder / "pylit.toml")), "demo.html")
+    drawn = english.partition('class="evidence"')[2]
+    assert stored(folder)["1-a-map.svg"].strip() in drawn
+    assert "untranslated" not in drawn
+    assert 'lang="en"' not in drawn.partition("</section>")[0]
+
+
+def test_the_longer_of_two_labels_is_translated_whole() -> None:
+    svg = (
+        '<svg xmlns="http://www.w3.org/2000/svg"><title>T</title><desc>key size: a key</desc>'
+        '<text class="words">key</text><text class="words">key size</text></svg>'
+    )
+    figure = read_figure("1-a.svg", svg)
+    assert figure is not None
+    entries = {"key": Entry("K", 1), "key size": Entry("S", 2)}
+    shown = translate_figure(figure, Catalog("a.po", entries), Language("en", "en", "English"))
+    assert "<desc>S: a K</desc>" in shown.svg
+    assert '<text class="words">K</text><text class="words">S</text>' in shown.svg
+
+
 def test_shapes_follow_their_lines_and_old_ones_are_reported(folder: Path) -> None:
     main(["run", "demo"])
     file = folder / "pkg/demo.py"
@@ -355,6 +425,18 @@ def test_figures_of_every_sort_are_drawn(figure: dict[str, object]) -> None:
     assert drawing.paths
     assert "nan" not in repr(drawing)
     assert draw({"title": "A figure", "name": "a", **figure}) == drawing
+
+
+def test_numbers_stand_in_cells_that_have_the_room() -> None:
+    """And the colours are then so pale that the numbers can be read on them."""
+    small = {"kind": "HeatMap", "x": "key", "y": "query", "columns": (), "rows": ()}
+    small |= {"title": "A figure", "values": [[1.0, -0.5], [float("nan"), 0.0]]}
+    drawing = draw(small)
+    assert [label.text for label in drawing.labels[6:9]] == ["1", "-0.5", "0"]
+    assert max(float(path.opacity) for path in drawing.paths if path.opacity) == 0.4
+    for values in ([[1.0, -0.2513]], [[0.0, 1.0] * 10]):
+        drawing = draw({**small, "values": values})
+        assert max(float(path.opacity) for path in drawing.paths if path.opacity) == 1
 
 
 def test_steps_are_round() -> None:

@@ -5,8 +5,8 @@ summary: From an average without any parameter to a classifier of sequences, one
 ---
 # Self-attention from the ground up
 
-[Multi-head attention](../mha.html) is the finished thing. These pages come to it from below, and
-take the turns that it did not take.
+[Multi-head attention](../mha.html) is the finished thing. These pages build up to it from less, and
+also show the variants that it leaves aside.
 
 1. [Basic self-attention](basic.html): no parameters at all, and already most of the idea.
 2. [Wide heads](wide.html): queries, keys and values, and heads that each work on the whole

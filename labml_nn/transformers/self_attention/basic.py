@@ -19,7 +19,7 @@ w_{ij} &= \operatorname{softmax}_j(s_{ij}) = \frac{e^{s_{ij}}}{\sum_{j'} e^{s_{i
 y_i &= \sum_j w_{ij}\, x_j
 \end{align}
 
-The softmax makes all weights positive and lets those of one token sum to 1.
+The softmax makes all weights positive, and those of one token sum to 1.
 
 ## What it can do, and what it cannot
 
@@ -30,11 +30,12 @@ from any other word: the pronoun takes on what it stands for.
 Three things are missing, and the pages after this one supply them:
 
 * **Roles.** The same vector serves as that which asks, that which is asked and that which is
-  handed over. The scores are symmetric, $s_{ij} = s_{ji}$, and a vector is usually most like
-  itself. A token cannot look for something that it is not. Queries, keys and values separate the
-  roles ([wide heads](wide.html)).
-* **Scale.** A dot product of long vectors is a large number, and softmax then gives everything to
-  one token. [Multi-head attention](../mha.html) explains the division that repairs it.
+  handed over. The scores are symmetric, $s_{ij} = s_{ji}$, and the greatest score of a vector is
+  usually the one with itself. A token cannot look for something that it is not. Queries, keys and
+  values separate the roles ([wide heads](wide.html)).
+* **Scale.** The more features the vectors have, the further their dot products lie apart, and
+  softmax then gives nearly everything to one token. [Multi-head attention](../mha.html) explains
+  the division that repairs it.
 * **Order.** Shuffle the tokens, and the results are the same, shuffled. The sum does not know
   which came first. Positions must be [added to the vectors](../positional_encoding.html).
 """
@@ -91,7 +92,7 @@ def figures() -> dict[str, Figure]:
     x = torch.tensor(list(SENTENCE.values())).unsqueeze(1)
     return {
         "sentence": HeatMap(
-            "Each word takes from the words that are like it, and the word it takes most from cat.",
+            "Each word takes from words that are like it; “it” takes most from “cat”.",
             x="gives",
             y="takes",
             values=matrix(basic_weights(x)[0], digits=2),
@@ -105,10 +106,11 @@ def _demonstrate() -> None:
     """
     ## See it work
 
-    For each word of the sentence, the word that it takes most from, and how much. Most take from
-    themselves, and *because* from *the*, whose vector is the same; but *it* takes from *cat* and
-    *was* from *tired*. Then the sentence is read backwards, and the results are the same ones in
-    the opposite order.
+    For each word of the sentence, the word that it takes most from, and how much. The content words
+    take most from themselves, but *it* takes most from *cat* and *was* from *tired*. *the* and
+    *because* were given the same vector, so each takes equally from both, and the first of the two
+    is printed. Then the sentence is read backwards, and the results are the same ones in the
+    opposite order.
     """
     words = list(SENTENCE)
     x = torch.tensor(list(SENTENCE.values())).unsqueeze(1)

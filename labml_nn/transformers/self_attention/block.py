@@ -67,8 +67,8 @@ def _demonstrate() -> None:
     """
     ## See it work
 
-    A block with narrow heads. Whatever the size of the input, each token leaves with mean 0 and
-    standard deviation 1.
+    A block with narrow heads, untrained. Whatever the size of the input, each token leaves with
+    mean 0 and standard deviation 1, as the last step is a normalisation.
     """
     from labml_nn.transformers.self_attention.narrow import NarrowSelfAttention
 

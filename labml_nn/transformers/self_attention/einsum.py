@@ -5,8 +5,8 @@ summary: The same attention as before, written by naming the axes instead of mov
 ---
 # Wide heads with `einsum`
 
-[Wide heads](wide.html) moved and joined axes so that products of matrices would fit. Half of its
-lines are about where an axis is, and none of these is in the formula. `torch.einsum` takes the
+[Wide heads](wide.html) moved and joined axes so that products of matrices would fit. Much of its
+code is about where an axis stands, and none of that is in the formula. `torch.einsum` takes the
 formula nearly as it stands. With the axes `i` for the query, `j` for the key, `b` for the item of
 the batch, `h` for the head and `d` for the feature,
 
@@ -19,7 +19,9 @@ y_{ibhd} &= \sum_j w_{bhij}\, V_{jbhd}
 
 Read such a string in three steps. An axis that is named in both inputs and in the result goes
 along: `b` and `h` are never mixed. An axis that is missing from the result is summed over: `d` in
-the first line, `j` in the second. All the rest is combined, each with each: `i` with `j`.
+the first line, `j` in the second. An axis that only one input has, and that the result keeps, is
+combined with those of the other input: in the first line every `i` meets every `j`, in the second
+every `i` meets every `d`.
 
 The letters are those of the formula, so there is nothing left to get wrong but the formula itself.
 """

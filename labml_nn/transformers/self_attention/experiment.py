@@ -21,6 +21,7 @@ With positions added to the tokens it learns the task, whether the positions are
 """
 
 import math
+from functools import cache
 from pathlib import Path
 
 import torch
@@ -137,7 +138,22 @@ def accuracy(task: WhichFirst) -> float:
     return (best.cpu() == answers).double().mean().item()
 
 
-def figures(steps: int = 150) -> dict[str, Figure]:
+@cache
+def trained(
+    name: str, steps: int, place: Place, folder: Path | None
+) -> tuple[WhichFirst, list[float]]:
+    """
+    ## A trained model
+
+    With the embedding of that name and a fixed seed: the model, and the loss of each step. What
+    was trained once is kept, so the demonstration and the figures show the same models.
+    """
+    torch.manual_seed(1)
+    task = WhichFirst(embeddings()[name])
+    return task, run(name, task, steps, place, folder)
+
+
+def figures(steps: int = 100) -> dict[str, Figure]:
     """
     ## Figures
 
@@ -145,8 +161,8 @@ def figures(steps: int = 150) -> dict[str, Figure]:
     """
     losses = {}
     for name in embeddings():
-        torch.manual_seed(1)
-        losses[name] = curve(run(name, WhichFirst(embeddings()[name]), steps), every=5, digits=2)
+        _, loss = trained(name, steps, ALONE, None)
+        losses[name] = curve(loss, every=5, digits=2)
     return {
         "loss": Lines(
             "With positions the loss falls towards 0; without them it stays at ln 2.",
@@ -164,14 +180,12 @@ def main() -> None:
     The loss at the beginning and at the end, and the share of right answers, for each of the three
     embeddings.
     """
-    options = arguments("Which of two marks comes first?", steps=150)
+    options = arguments("Which of two marks comes first?", steps=100)
     with processes() as place:
         if place.rank == 0:
             print(f"chance: {math.log(2):.1f}")
         for name in embeddings():
-            torch.manual_seed(1)
-            task = WhichFirst(embeddings()[name])
-            losses = run(name, task, options.steps, place, options.checkpoints)
+            task, losses = trained(name, options.steps, place, options.checkpoints)
             if place.rank == 0:
                 right = accuracy(task)
                 print(f"{name:12} loss {losses[0]:.1f} -> {losses[-1]:.1f}, right: {right:.0%}")

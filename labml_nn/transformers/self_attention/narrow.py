@@ -127,7 +127,7 @@ def figures() -> dict[str, Figure]:
     """
     return {
         "parameters": Bars(
-            "Wide heads need about eight times the parameters of the usual ones, narrow a quarter.",
+            "Usual heads have an eighth of the parameters of wide ones, narrow heads a thirtieth.",
             y="parameters (d_model 128, 8 heads)",
             groups=parameter_counts(128, 8),
         )
@@ -140,8 +140,8 @@ def _demonstrate() -> None:
 
     First the parameters of the three. Then what the divisor does: the weight of the best of 16
     keys, averaged over queries, when all features have variance 1, with $\sqrt{s}$ and with the
-    mistaken $\sqrt{d}$. The second is much closer to $\frac{1}{16}$, an attention without a
-    preference.
+    mistaken $\sqrt{d}$. The second is much closer to $\frac{1}{16} \approx 0.06$, the weights of an
+    attention that prefers no key.
     """
     for name, parts in parameter_counts(128, 8).items():
         print(f"{name:7} {sum(parts.values()):8,.0f} parameters")

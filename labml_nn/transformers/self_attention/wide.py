@@ -23,7 +23,8 @@ In this variant each head is as *wide* as the token vector: $W_q$, $W_k$ and $W_
 have $d \times d$ numbers, where $d$ is `d_model`. That is more than
 [Attention Is All You Need](https://arxiv.org/abs/1706.03762) gives to its heads. There a head
 reads the whole vector as well, but makes queries, keys and values of only $d / h$ features
-(section 3.2.2), and so eight heads cost as much as one. Wide heads cost $h$ times as much.
+(section 3.2.2). So its $h$ heads together have $3 d^2$ numbers in these matrices, as many as one
+wide head alone. With $h$ wide heads there are $3 h d^2$.
 [Narrow heads](narrow.html) go the other way, and have the table that compares the three.
 """
 
@@ -91,8 +92,8 @@ class WideSelfAttention(nn.Module):
         v = self.value(x).reshape(length, batch * self.heads, d).transpose(0, 1)
 
         # Every query times every key. Shape `[batch * heads, sequence, sequence]`. The queries
-        # were divided by $\sqrt{d}$ already. One could as well divide queries and keys by the
-        # fourth root each, as is sometimes seen: the product is the same.
+        # were divided by $\sqrt{d}$ already. One could as well divide both the queries and the
+        # keys by $\sqrt[4]{d}$, as is sometimes seen: the scores are the same.
         scores = torch.bmm(q, k.transpose(1, 2))
 
         # The mask belongs to the item, not to the head, so the two axes are told apart for a
@@ -112,8 +113,8 @@ def _demonstrate() -> None:
     ## See it work
 
     With several heads one token can look at several places. These are the weights of two heads
-    for the last of five tokens. Nothing was trained; the vectors are large, so that the random
-    heads have clear preferences.
+    for the last of five tokens, each with its greatest weight on another token. Nothing was
+    trained; the vectors are large, so that the random heads have clear preferences.
     """
     torch.manual_seed(8)
     attention = WideSelfAttention(d_model=8, heads=2)

@@ -60,7 +60,7 @@ from torch import Tensor
 
 from labml_nn.figures import Figure, HeatMap, matrix
 from labml_nn.transformers.masks import causal_mask, masked_softmax
-from labml_nn.transformers.xl.relative_mha import RelativeMultiHeadAttention, shift_right
+from labml_nn.transformers.xl.relative_mha import RelativeMultiHeadAttention
 
 
 def causal_shift(x: Tensor) -> Tensor:
@@ -198,31 +198,25 @@ def figures() -> dict[str, Figure]:
     """
     ## Figures
 
-    The distances that three queries and five keys begin with, and what each of the two shifts
-    makes of them.
+    The distances of three queries and five keys before the causal shift and after it. The plain
+    shift of the same distances is shown [with the plain form](relative_mha.html#pylit-evidence).
     """
     q, k = 3, 5
-    both = torch.arange(-k, q).repeat(q, 1)
-    causal = torch.arange(-k, 1).repeat(q, 1)
-    shifted = causal_shift(causal).masked_fill(~causal_mask(q, k), 9)
+    before = torch.arange(-k, 1, dtype=torch.float32).repeat(q, 1)
+    after = causal_shift(before).masked_fill(~causal_mask(q, k), float("nan"))
     return {
-        "before the shift": HeatMap(
-            "Every query was scored against the same distances.",
-            x="row of the table",
+        "before the causal shift": HeatMap(
+            "Before the shift there is one column more than there are keys, and no future.",
+            x="distance",
             y="query",
-            values=matrix(both, digits=0),
-        ),
-        "after the shift": HeatMap(
-            "In each row the distances have moved one cell on, and the columns are keys.",
-            x="key, after three columns that are dropped",
-            y="query",
-            values=matrix(shift_right(both), digits=0),
+            values=matrix(before, digits=0),
+            columns=tuple(str(r) for r in range(-k, 1)),
         ),
         "after the causal shift": HeatMap(
-            "The same distances without the future; 9 marks a cell that means nothing.",
+            "After the shift a column is a key, and the empty cells lie in the future.",
             x="key",
             y="query",
-            values=matrix(shifted, digits=0),
+            values=matrix(after, digits=0),
         ),
     }
 

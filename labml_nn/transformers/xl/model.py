@@ -25,9 +25,9 @@ and values come from memory and segment together.
 ## How far it sees
 
 What layer $n$ remembers was itself computed with a memory, one layer below. So each layer reaches
-further back by one memory length $M$, and the top of $N$ layers can learn of tokens $N \cdot M$
-steps away (the paper's figure 2), while each layer only ever looks at $M + q$ keys. A plain
-transformer would have to read all $N \cdot M$ tokens at once for that.
+further back by one memory length $M$. The top of $N$ layers can learn of tokens $N \cdot M$ places
+before the segment (the paper's figure 2), while each layer only ever looks at $M + q$ keys, for a
+segment of $q$ tokens. A plain transformer would have to read all $N \cdot M + q$ tokens at once.
 
 ## Why the attention must be relative
 
@@ -183,7 +183,7 @@ def _demonstrate() -> None:
     Two layers read sixteen tokens in segments of four. The lower layer remembers four vectors,
     the upper one eight; the shapes of the two memories are printed after each segment. Then the
     same text is read at once. A memory that holds the whole past gives the same result, and with
-    the short memory the later segments have lost something.
+    the short memories it does not: they no longer hold what stood further back.
 
     The last lines measure how far the model sees. With memories of four, token 15 stands in the
     fourth segment, tokens 12 to 15. One layer shows it tokens from 8 on, the second layer reaches

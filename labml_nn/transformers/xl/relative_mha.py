@@ -24,6 +24,7 @@ needs. [`RelativeMultiHeadAttention`][] derives the new scores and overrides one
 import torch
 from torch import Tensor, nn
 
+from labml_nn.figures import Figure, HeatMap, matrix
 from labml_nn.transformers.mha import MultiHeadAttention
 
 
@@ -73,7 +74,8 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
     With absolute positions, token $i$ is the sum of a content $e_i$ and a position $p_i$ (the
     paper writes $E_{x_i}$ and $U_i$). Its query is $W_q (e_i + p_i)$, its key $W_k (e_i + p_i)$.
     Multiply the score of query $i$ and key $j$ out (before the division by $\sqrt{d_k}$, as
-    everywhere on this page), and four terms appear:
+    everywhere on this page), and four terms appear. These are the terms (a) to (d) of the paper's
+    section 3.3:
 
     \begin{align}
     s^\text{abs}_{i,j}
@@ -86,13 +88,13 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
 
     [A](term:A) compares content with content, [B](term:B) the content of the query with the
     position of the key, [C](term:C) the position of the query with the content of the key, and
-    [D](term:D) position with position. The paper changes them in three places:
+    [D](term:D) position with position. Three of the four depend on absolute positions: the second
+    and the fourth on $p_j$, the third and the fourth on $p_i$. The paper makes three changes:
 
-    1. The position of the *key*, $p_j$, stands in the second and the fourth term,
-       [B](term:B) and [D](term:D). There it is replaced by a vector $R_{i-j}$ that depends on the
-       distance alone, and this vector has a key matrix of its own: $W_{k,R}$ for distances,
-       $W_{k,E}$ for contents.
-    2. The position of the *query*, $p_i$, stands in the third and the fourth term. A query should
+    1. In the second and the fourth term, [B](term:B) and [D](term:D), the position of the *key*,
+       $p_j$, is replaced by a vector $R_{i-j}$ that depends on the distance alone, and this vector
+       has a key matrix of its own: $W_{k,R}$ for distances, $W_{k,E}$ for contents.
+    2. The third and the fourth term still hold the position of the *query*, $p_i$. A query should
        behave the same wherever it stands, so in [C](term:C) the whole $W_q\, p_i$ becomes one
        learned vector $u$. The term then says how much attention the content of key $j$ deserves in
        general, whoever asks.
@@ -107,37 +109,43 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
        + \term{D}{v^\top W_{k,R}\, R_{i-j}}
     \end{align}
 
-    No position is left in it, only the distance $i - j$.
+    No position is left in it. The second and the fourth term depend on the distance $i - j$, the
+    first and the third on contents alone.
 
     ## What is learned here, and how it departs from the paper
 
     In the paper $R_{i-j}$ is the [sinusoid](../positional_encoding.html) of the distance, which
-    cannot be trained; $W_{k,R}$, $u$ and $v$ can. Here, for each head, the product
-    $W_{k,R} R_{i-j}$ is a free vector $\bar R$ for each distance, and the product
-    $v^\top W_{k,R} R_{i-j}$ a free number $\bar S$. With $Q_i = W_q e_i$ and
+    cannot be trained; $W_{k,R}$, $u$ and $v$ can. Here each head has two *tables* with one row for
+    each distance, and all their numbers are learned. A row of the first is a vector $\bar R$, which
+    stands for the product $W_{k,R} R_{i-j}$. A row of the second is a number $\bar S$, which stands
+    for the product $v^\top W_{k,R} R_{i-j}$. We name the rows by $j - i$, the position of the key
+    minus the position of the query: $-5$ is the key five steps back. With $Q_i = W_q e_i$ and
     $K_j = W_{k,E}\, e_j$, the scores become
 
     $$s_{i,j} = \term{A}{Q_i^\top K_j} + \term{B}{Q_i^\top \bar R_{j-i}}
     + \term{C}{u^\top K_j} + \term{D}{\bar S_{j-i}}$$
 
-    This form can copy any model of the paper's form, by writing the products into the table. The
-    freedom has a price. A layer has $2 P (d_\text{model} + h)$ numbers for positions where the
-    paper needs $d_\text{model}^2 + d_\text{model}$; a distance that never occurred in training
-    keeps the random vector that it started with; and beyond $P$ there is no row at all, while a
-    sinusoid exists for every distance.
+    This form can copy any model of the paper's form, by writing the products into the tables. The
+    freedom has a price. With $h$ heads and tables of $2 P$ rows, a layer has
+    $2 P (d_\text{model} + h)$ numbers for distances, where the paper has
+    $d_\text{model}^2 + d_\text{model}$ in $W_{k,R}$ and $v$. A distance that never occurred in
+    training keeps the random vector that it started with. And at $P$ steps from the query the
+    tables end, while a sinusoid exists for every distance.
 
-    ## Which way the table runs
+    ## Which way the tables run
 
-    The table has $2P$ rows. Row $P$ belongs to distance 0, a token that looks at itself, and row
-    $P + r$ to the keys with
+    Both tables have $2P$ rows, numbered from 0, and row $P + r$ belongs to $r = j - i$. Row $P$ is
+    for a token that looks at itself, $r = 0$. Keys in the past have $r < 0$ and stand before row
+    $P$, keys in the future after it. So the rows ascend with the key, as the columns of the scores
+    do.
 
-    $$r = \text{position of the key} - \text{position of the query}.$$
-
-    Keys in the past have $r < 0$ and stand before row $P$, keys in the future after it. The paper
-    counts the other way round, query minus key: its $R_5$ is the key five steps *back*, our row
-    $P - 5$. Its appendix B also computes with another layout, which has no rows for the future and
-    moves the rows to the left. Each of the two is right by itself. A shift from the one with a
-    table from the other looks up wrong distances without any error, and this is a common mistake.
+    The paper counts the other way round, query minus key: its $R_5$ is the key five steps *back*,
+    our row $P - 5$. To list distances in *its* order, from 0 upwards, is to list our rows from
+    right to left, and a table in one order with a shift made for the other looks up wrong distances
+    without any error. This is a common mistake. The paper's appendix B lists the distances from
+    the greatest down to 0, which is our order; but it has no columns for the future, and moves row
+    $i$ of $q$ by $q - 1 - i$ cells to the *left*, where [`shift_right`][] moves it by $i$ cells to
+    the right.
 
     ## Arguments
 
@@ -204,8 +212,8 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
         # it up for each pair would build a tensor of $q \cdot k$ vectors. But only a few different
         # rows occur. The farthest past is the last query looking at key 0, $r = -(k - 1)$; the
         # farthest future is query 0 looking at the last key, $r = q - 1$. The slice
-        # `[P - k : P + q]` holds them all, $k + q$ rows (its first row is never read; it makes the
-        # columns come out right).
+        # `[P - k : P + q]` holds them all, $k + q$ rows. (Its first row, $r = -k$, is never read.
+        # With it, the first $q$ columns that are dropped below leave exactly $k$.)
         distances = slice(P - k, P + q)
 
         # Score every query against every one of these rows, as if the rows were keys.
@@ -230,6 +238,47 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
         return content + position
 
 
+def shifted_distances(q: int, k: int) -> tuple[Tensor, Tensor]:
+    """
+    ## The shift at work on distances
+
+    The distances $r$ that the columns stand for when `q` queries are scored against the slice for
+    `k` keys, before the shift and after it. Both have shape `[q, k + q]`. A cell that holds a
+    leftover of the shift is NaN.
+    """
+    before = torch.arange(-k, q, dtype=torch.float32).repeat(q, 1)
+    leftover = torch.ones(q, k + q, dtype=torch.bool).tril(diagonal=-1)
+    return before, shift_right(before).masked_fill(leftover, float("nan"))
+
+
+def figures() -> dict[str, Figure]:
+    """
+    ## Figures
+
+    The distances of three queries and five keys, so with a memory of two, before the shift and
+    after it. What such an attention learns when a task asks for a single distance is shown with
+    [the task that needs memory](experiment.html#pylit-evidence).
+    """
+    q, k = 3, 5
+    before, after = shifted_distances(q, k)
+    return {
+        "before the shift": HeatMap(
+            "Before the shift a column is a distance, the same for all the queries.",
+            x="distance",
+            y="query",
+            values=matrix(before, digits=0),
+            columns=tuple(str(r) for r in range(-k, q)),
+        ),
+        "after the shift": HeatMap(
+            "After the shift a column is a key. The first three columns, marked ×, are dropped.",
+            x="key",
+            y="query",
+            values=matrix(after, digits=0),
+            columns=tuple(str(j) if j >= 0 else "×" for j in range(-q, k)),
+        ),
+    }
+
+
 def _demonstrate() -> None:
     r"""
     ## See it work
@@ -249,7 +298,7 @@ def _demonstrate() -> None:
     inspect(shifted=shift_right(torch.arange(1, 6).repeat(5, 1)))
 
     q, k = 3, 5
-    inspect(distances=shift_right(torch.arange(-k, q).repeat(q, 1))[:, q:])
+    inspect(distances=shifted_distances(q, k)[1][:, q:].int())
 
     torch.manual_seed(1)
     attention = RelativeMultiHeadAttention(heads=2, d_model=8, dropout_prob=0.0, max_len=12)
