@@ -15,7 +15,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree
 
 import markdown
@@ -66,7 +66,11 @@ class Reference:
 
 @dataclass(slots=True)
 class Context:
-    """What the steps inside Python-Markdown need to know, and what they gather, for one section."""
+    """
+    What the steps inside Python-Markdown need to know, and what they gather, for one section.
+
+    An example on a page shares what the page gathers; it `is_example`, and has no messages.
+    """
 
     section: Section
     path: str
@@ -84,6 +88,19 @@ class Context:
     problems: list[Problem] = field(default_factory=list)
     untranslated: int = 0
     searched: int = 0
+    is_example: bool = False
+
+    def inside(self, section: Section) -> "Context":
+        """The context of an example on the page."""
+        return replace(
+            self,
+            section=section,
+            catalog=None,
+            messages=[],
+            headings=[],
+            searched=0,
+            is_example=True,
+        )
 
     def line_of(self, fragment: str) -> int:
         """
@@ -149,7 +166,7 @@ class Blocks(Treeprocessor):
             element.set("id", self.anchor(text))
         element.text = self.link_names(raw, line)
         self.look_for_shapes(raw, line)
-        if STX in raw or not has_words(text):
+        if context.is_example or STX in raw or not has_words(text):
             return
         long_formulas = tuple(context.found[int(mark)].source for mark in marks)
         role = LEAVES[element.tag]
