@@ -95,7 +95,12 @@ def read_directives(
             good.append(directive)
     pairs, unpaired = blocks(good, path)
     problems += unpaired
-    spans = [(first.name, Span(first.line, last.line)) for first, last in pairs]
+    spans = [
+        (first.name, Span(first.line + fold, last.line - fold))
+        for first, last in pairs
+        # The directives themselves are no lines of a fold.
+        for fold in (first.name == "fold",)
+    ]
     for directive in good:
         if directive.place == "behind":
             span = statement_at(tree, directive.line, inside=directive.name == "fold")
@@ -112,7 +117,7 @@ def read_directives(
     }
     alone = [directive for directive in good if directive.place == "alone"]
     silent = {d.line for d in alone} - {p.line for p in unpaired}
-    folds = [span for name, span in spans if name == "fold"]
+    folds = [span for name, span in spans if name == "fold" and span.first <= span.last]
     stay = {line for d in alone if d.name == "code" for line in comment_below(d, lines)}
     starts, joins = (frozenset(d.line for d in alone if d.name == n) for n in ("break", "join"))
     prose = {

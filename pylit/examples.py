@@ -84,7 +84,8 @@ def example_html(
                 if fold:
                     place = SubElement(cell, "details", {"class": "fold"})
                     first, last = numbers[0] - above, numbers[-1] - above
-                    SubElement(place, "summary").text = f"{first}–{last}"
+                    span = str(first) if first == last else f"{first}–{last}"
+                    SubElement(place, "summary").text = span
                 block = SubElement(SubElement(place, "pre"), "code")
                 for number in numbers:
                     add_line(block, number - above, lines[number - 1])
