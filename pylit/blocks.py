@@ -20,7 +20,7 @@ from xml.etree import ElementTree
 
 import markdown
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import STX
+from markdown.util import STX, AtomicString
 
 from pylit.catalog import Catalog
 from pylit.links import Index, Target, Unresolved, resolve_name
@@ -41,6 +41,12 @@ LEAVES = {
 }
 LONG_FORMULA = 60
 """Longer formulas are `{math1}` to translators, with the formula in a note."""
+
+MOST_BRACKETS, MOST_SIGNS = 500, 5_000
+"""
+Python-Markdown looks for the end of each bracket in all that follows, which takes a quarter of a
+second for 500 of them that are never closed, and four times as long for twice as many.
+"""
 
 PLACEHOLDER = re.compile(r"\{math(\d+)\}")
 NAME_REFERENCE = re.compile(
@@ -160,6 +166,14 @@ class Blocks(Treeprocessor):
         """Look one block up, and put its translation in its place."""
         context = self.context
         line = context.line_of(restore(raw, context.found))
+        if is_too_dense(raw):
+            fault = (
+                f"this block holds more than {MOST_BRACKETS} opening brackets or {MOST_SIGNS} signs"
+                " of Markdown, so it is shown as written; split it, or write it between fences"
+            )
+            context.problem(line, fault, "markdown")
+            element.text = AtomicString(restore(raw, context.found))
+            return
         raw, purpose, note = take_remarks(join_wide(raw))
         text, marks = self.message_text(raw)
         if element.tag[0] == "h" and element.tag[1:].isdigit():
@@ -179,7 +193,7 @@ class Blocks(Treeprocessor):
         if context.language == context.source_language:
             return
         entry = context.catalog.find(message.key) if context.catalog else None
-        if entry is None:
+        if entry is None or is_too_dense(entry.text):
             context.untranslated += 1
             element.set("lang", context.source_language.tag)
             element.set("dir", context.source_language.direction)
@@ -257,6 +271,13 @@ class Blocks(Treeprocessor):
         return unique(
             "-".join(words) or f"{self.context.section.anchor}-heading", self.context.anchors
         )
+
+
+def is_too_dense(raw: str) -> bool:
+    """Tell a block that nobody wrote for readers, and that would take minutes to read."""
+    if len(raw) <= MOST_BRACKETS:
+        return False
+    return raw.count("[") > MOST_BRACKETS or sum(map(raw.count, "`*_<&\\")) > MOST_SIGNS
 
 
 def strip_math(text: str) -> str:
