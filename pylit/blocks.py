@@ -57,6 +57,7 @@ NAME_REFERENCE = re.compile(
 SHAPE = re.compile(r"(?:\bshapes?\b\W{1,3}|\w)(?P<all>\[\w+\]\[(?P<last>\w+)\])", re.IGNORECASE)
 """Two words in brackets that are most likely not meant as a link."""
 
+BACKSLASH_BREAK = re.compile(r"(?<!\\)\\\n")
 HARD_BREAK = re.compile(r"(?: {2,}|\\)\n")
 REMARK = re.compile(r"\s*<!--\s*i18n-(?P<kind>context|note):(?P<text>.*?)-->", re.DOTALL)
 NOT_WORDS = re.compile(r"`+[^`]*`+|https?://\S+|\]\([^)]*\)|<[^>]*>|\{math\d+\}")
@@ -174,6 +175,8 @@ class Blocks(Treeprocessor):
             context.problem(line, fault, "markdown")
             element.text = AtomicString(restore(raw, context.found))
             return
+        # A backslash breaks a line as two spaces do; Python-Markdown knows only these.
+        raw = BACKSLASH_BREAK.sub("  \n", raw)
         raw, purpose, note = take_remarks(join_wide(raw))
         text, marks = self.message_text(raw)
         if element.tag[0] == "h" and element.tag[1:].isdigit():
