@@ -24,8 +24,10 @@ LITERAL = re.compile(
 )
 # A line of nothing but one repeated sign is drawn for the eye in an editor. In Markdown it would
 # turn the line above into a heading.
-BANNER = re.compile(r"#+\s*$|#?\s*([-=*~_#])\1{9,}\s*$")
+BANNER = re.compile(r"#+\s*$|#?\s*([-=*~_#])\1{9,}\s*#*\s*$")
+BANNER_EDGE = re.compile(r"\s+#+$")
 FRONT_MATTER_KEYS = ("title", "summary", "order")
+BELOW = re.compile(r"\s*[>|][+-]?\s*")
 ORDER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 
 
@@ -129,11 +131,16 @@ def trim(texts: list[str], numbers: list[int]) -> tuple[str, tuple[int, ...]]:
 def comment_text(lines: Sequence[str], span: Span) -> tuple[str, tuple[int, ...]]:
     """Take the comment signs away from whole-line comments, and one space behind each."""
     texts = []
-    for number in range(span.first, span.last + 1):
-        comment = lines[number - 1].strip()
+    comments = [lines[number - 1].strip() for number in range(span.first, span.last + 1)]
+    boxed = any(BANNER.match(comment) and len(comment) > 1 for comment in comments)
+    for comment in comments:
         text = "" if BANNER.match(comment) else comment[1:].removeprefix(":").expandtabs()
-        texts.append(text.removeprefix(" ").rstrip())
-    return trim(texts, list(range(span.first, span.last + 1)))
+        text = text.removeprefix(" ").rstrip()
+        # Banners above and below often have a third one at the right.
+        texts.append(BANNER_EDGE.sub("", text) if boxed else text)
+    made = trim(texts, list(range(span.first, span.last + 1)))
+    # Sphinx takes `#:` for the docstring of what is assigned below.
+    return to_markdown(*made) if all(each.startswith("#:") for each in comments) else made
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +176,8 @@ def read_front_matter(
         name, colon, value = text.partition(":")
         if colon and not text.startswith(" "):
             key = name.strip()
-            values[key] = value.strip().strip("\"'")
+            # YAML's signs for text that goes on below are no text.
+            values[key] = "" if BELOW.fullmatch(value) else value.strip().strip("\"'")
             if key not in FRONT_MATTER_KEYS:
                 known = ", ".join(FRONT_MATTER_KEYS[:-1]) + f" and {FRONT_MATTER_KEYS[-1]}"
                 message = f"front matter knows only {known}, not {key!r}"

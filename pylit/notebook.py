@@ -25,6 +25,7 @@ from pylit.directives_prose import plain
 from pylit.directives_python import start_of, without_directives
 from pylit.links import is_external
 from pylit.model import Module, Output, Page, Section
+from pylit.parse import read_tree
 from pylit.settings import Settings
 
 DOTS = re.compile(r"^(\s*from\s+)(\.+)([\w.]*)")
@@ -56,7 +57,7 @@ def has_notebook(module: Module) -> bool:
     if not module.source.path.endswith(".py"):
         return False
     text = module.source.text
-    return "__main__" in text and any(map(is_main, ast.parse(text).body))
+    return "__main__" in text and any(map(is_main, read_tree(module.source).body))
 
 
 def add_notebooks(
@@ -124,7 +125,7 @@ def make_cells(module: Module, settings: Settings) -> list[Cell]:
     """The cells of a module, in the order of the file; the demonstration comes last."""
     source = module.source
     lines = without_directives(source.text)
-    body = ast.parse(source.text).body
+    body = read_tree(source).body
     owner: dict[int, int] = {}
     for index, node in enumerate(body):
         for line in range(start_of(node), (node.end_lineno or node.lineno) + 1):

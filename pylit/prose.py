@@ -17,12 +17,14 @@ summary: Prose becomes HTML block by block, each translated before its markup is
 7. Later, when all formulas of the site have been typeset, they are [put in](insertion.html).
 """
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 
 import markdown
 from markdown.extensions import Extension
+from markdown.inlinepatterns import InlineProcessor
 from markupsafe import escape
 
 from pylit.blocks import Blocks, Code, Context, Reference
@@ -71,10 +73,36 @@ class Steps(Extension):
         """Code goes before highlighting (30), blocks and finishing around the inline pass (20)."""
         md.ESCAPED_CHARS.append("$")
         md.parser.blockprocessors.register(Marked(md.parser), "pylit-directives", 200)
+        # Before emphasis (60), and after code and escaped signs (190, 180).
+        md.inlinePatterns.register(Stars(STARS, md), "pylit-stars", 65)
         self.blocks.md = md
         md.treeprocessors.register(self.code, "pylit-code", 31)
         md.treeprocessors.register(self.blocks, "pylit-blocks", 21)
         md.treeprocessors.register(self.finishing, "pylit-finishing", 15)
+
+
+class Stars(InlineProcessor):
+    """
+    Leaves the stars of `2*n*m` and `x**2` alone, which Markdown would take for emphasis.
+
+    Only between Latin letters and digits: in Chinese or Japanese, emphasis has no space around it.
+    """
+
+    # The library's own classes change what they inherit in the same way.
+    def handleMatch(  # type: ignore[override]  # noqa: N802 (the name is theirs)
+        self, m: re.Match[str], data: str
+    ) -> tuple[str | None, int | None, int | None]:
+        """Keep the stars, unless they end what began before them, as in `**LSTM**s`."""
+        before = data[max(0, m.start() - WITHIN) : m.start()]
+        stars = re.escape(m[0])
+        opened = len(re.findall(rf"(?<![\w*]){stars}(?=[^\s*])", before))
+        closed = len(re.findall(rf"(?<=[^\s*]){stars}(?![\w*])", before))
+        return (None, None, None) if opened > closed else (m[0], m.start(), m.end())
+
+
+STARS = r"(?<=[A-Za-z0-9_)\]])\*{1,2}(?=[A-Za-z0-9_(-])"
+WITHIN = 300
+"""How far back emphasis may have begun, in letters."""
 
 
 class Renderer:

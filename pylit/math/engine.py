@@ -29,6 +29,7 @@ from pylit.math.colors import CSS_COLORS
 
 SECONDS = 30.0
 BYTES = 1_000_000_000
+SETTLING = 10.0
 
 Macros = Mapping[str, str | tuple[int, str]]
 
@@ -103,7 +104,7 @@ class Engine:
         from py_mini_racer import JSEvalException
 
         with contextlib.suppress(JSEvalException):
-            self._racer.eval("0", timeout_sec=SECONDS)
+            self._racer.eval("0", timeout_sec=SETTLING)
 
     def close(self) -> None:
         """Stop V8."""
