@@ -91,7 +91,7 @@ def test_the_public_corpus_is_built(tmp_path: Path) -> None:
     """
     Every module of PyPI's labml-nn 0.5.1 has a page.
 
-    Many of its links and pictures lead to what the wheel does not hold; three things more are wrong.
+    Many links and pictures lead to what the wheel does not hold; three things more are wrong.
     """
     with zipfile.ZipFile(corpus_wheel()) as wheel:
         wheel.extractall(tmp_path / "src")
