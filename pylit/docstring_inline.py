@@ -19,7 +19,7 @@ Code, formulas and addresses are left alone.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from pylit.docstring_lines import Line, is_blank
+from pylit.docstring_lines import Line, indent_of, is_blank
 
 TARGET = re.compile(r"\s*\.\.\s+_(?P<name>`[^`]+`|[^:`]+):(?:\s+(?P<address>\S+))?\s*$")
 TEXT_ROLES = frozenset({"ref", "doc", "term", "numref", "abbr", "dfn", "guilabel", "user", "cite"})
@@ -41,7 +41,8 @@ INLINE = re.compile(
     r"""
     (?P<role>:(?P<kind>[a-z][\w:+-]*):`(?P<content>[^`]+)`)
     | (?P<code>(?P<ticks>`+)(?!`)(?P<inside>.+?)(?<!`)(?P=ticks)(?!`)(?P<link>__?(?!\w))?)
-    | (?P<formula>\$\$.+?\$\$ | \$(?!\s)[^$\n]+?(?<!\s)\$(?!\d))
+    | (?P<formula>\$\$.+?\$\$ | \$(?!\s)[^$\n]+?(?<!\s)\$(?!\d)
+        | \\\(.+?\\\) | \\\[.+?\\\] | \\begin\{(?P<name_of>\w+\*?)\}.+?\\end\{(?P=name_of)\})
     | (?P<address>https?://[^\s<>)]+ | \]\([^)]*\) | <[a-zA-Z/][^<>]*>)
     | (?P<footnote>(?<!\w)\[(?P<number>[\w#*]+)\]_(?!\w))
     | (?P<stars>(?<![\w*\\`])\*{1,2}(?:args|kwargs|kwds|kw|keywords)\b(?!\*))
@@ -49,6 +50,8 @@ INLINE = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+CODE_INDENT = 4
+OWNER = re.compile(r"\s*(?:[-*+:]|\d+[.)]|!!!|\[\^)\s*\S")
 EXPLICIT = re.compile(r"(?P<text>.*?)\s*<(?P<target>[^<>]+)>$", re.DOTALL)
 
 
@@ -66,7 +69,14 @@ def write_inline(lines: Sequence[Line], targets: Mapping[str, str]) -> list[Line
     """Translate what stands within lines, a paragraph at a time, as it may go on in the next."""
     found: list[Line] = []
     paragraph: list[Line] = []
+    # What is indented is code, unless it belongs to an item, a definition or a note above it.
+    owned = False
     for line in (*lines, None):
+        if line is not None and not is_blank(line):
+            if indent_of(line) < CODE_INDENT:
+                owned = bool(OWNER.match(line.text))
+            elif not owned and not paragraph:
+                line = line.as_code()
         if line is not None and not line.code and not is_blank(line):
             paragraph.append(line)
             continue

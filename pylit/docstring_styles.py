@@ -39,6 +39,7 @@ TITLE = re.compile(r"""(?:\^{4,}|"{4,}|\*{4,}|\+{4,})\s*$""")
 ANYTHING = re.compile(
     r"""
     :[a-z][\w:+-]*:[`\w ]            # a role, or a field list
+    | ^\s*:[a-z]+\s[^:\n]+:           # a field of a name
     | ^\s*\.\.\s                     # a directive, a target, a comment
     | ::\s*$                         # code below
     | `_                             # a link

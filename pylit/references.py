@@ -19,6 +19,7 @@ read from the syntax tree.
 
 import ast
 import sys
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -53,7 +54,10 @@ def find_uses(text: str, name: str, is_package: bool, index: Index) -> tuple[Use
     whose relative imports start one step lower.
     """
     try:
-        tree = ast.parse(text)
+        with warnings.catch_warnings():
+            # What Python warns of was said to the module's author by Python itself.
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
         return ()
     found = set(Finder(tree, text, name, is_package, index).run())

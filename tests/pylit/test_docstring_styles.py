@@ -144,6 +144,41 @@ See `C`, `the f`, $x_1$, that, PEP 8,
 `D`, `` :class:`E` ``, [site](https://example.org/) and [it](https://x.org).
 """,
     ),
+    "indented code": (
+        r"""
+Calls __init__ here.
+
+    and __init__ in code
+
+- an item
+
+    with __init__
+""",
+        r"""
+Calls `__init__` here.
+
+    and __init__ in code
+
+- an item
+
+    with `__init__`
+""",
+    ),
+    "only named fields": (
+        r"""
+Scale.
+
+:param x: The scores.
+""",
+        r"""
+Scale.
+
+**Parameters**
+
+`x`
+:   The scores.
+""",
+    ),
     "names": (
         r"""
 Calls __init__ with *args, not __bold__ or `__name__`.

@@ -153,3 +153,66 @@ def test_a_link_that_cannot_be_read_is_named_with_its_line(
     folder = make_site({**PAGE, "s/a.md": "# A\n\nSee [x](http://[foo).\n"})
     assert run(folder, "build") == 1
     assert "s/a.md:3:1: error: the link to http://[foo" in capsys.readouterr().err
+
+
+DENSE = {
+    "ticks": "`a ",
+    "brackets": "[",
+    "pairs": "[a](",
+    "pictures": "![",
+    "stars": "**a",
+    "code": "`a` ",
+    "links": "[a](#a) ",
+    "nested": "[[]",
+}
+
+
+@pytest.mark.parametrize("sign", DENSE.values(), ids=DENSE)
+def test_prose_that_would_take_minutes_is_shown_as_written(
+    make_site: MakeSite, capsys: pytest.CaptureFixture[str], sign: str
+) -> None:
+    """Python-Markdown looks for the end of each sign in all that follows."""
+    dense = sign * 20_000
+    folder = make_site({**PAGE, "s/a.md": f"# A\n\nBefore.\n\n{dense}\n\nAfter *all*.\n"})
+    assert run(folder, "build") == 1
+    said = capsys.readouterr().err
+    assert said.startswith("s/a.md:5:1: error: this block holds more than 500 opening brackets")
+    assert said.count("\n") == 1
+    html = (folder / "docs/a.html").read_text()
+    assert f"<p>{dense.strip()}" in html
+    assert "After <em>all</em>." in html
+
+
+@pytest.mark.parametrize("sign", ["\\\\( ", "\\\\begin{a}", "```x\n", "$a", "<!-- ", "]"])
+def test_formulas_that_are_never_closed_are_looked_for_once(make_site: MakeSite, sign: str) -> None:
+    folder = make_site({**PAGE, "s/a.md": f"# A\n\n{sign * 20_000}\n"})
+    assert run(folder, "build") in (0, 1)
+    assert (folder / "docs/a.html").exists()
+
+
+def test_what_is_long_but_plain_is_read(make_site: MakeSite) -> None:
+    words = "A word, `code`, [a link](index.md). " * 400
+    rows = "| `a` | [b](index.md) | *c* |\n" * 1500
+    text = f"# A\n\n{words}\n\n| a | b | c |\n|---|---|---|\n{rows}"
+    folder = make_site({**PAGE, "s/a.md": text})
+    assert run(folder, "build") == 0
+    assert (folder / "docs/a.html").read_text().count("<code>") == 1900
+
+
+@pytest.mark.parametrize(
+    ("svg", "warned"),
+    [
+        ("<svg><script>alert(1)</script></svg>", True),
+        ('<svg onload="alert(1)"></svg>', True),
+        ('<svg><a xlink:href="javascript:alert(1)"/></svg>', True),
+        ("<svg><text>on a script = x</text></svg>", False),
+    ],
+)
+def test_a_picture_with_a_script_is_named(
+    make_site: MakeSite, capsys: pytest.CaptureFixture[str], svg: str, warned: bool
+) -> None:
+    folder = make_site({**PAGE, "s/index.md": "# A\n\n![A](a.svg)\n", "s/a.svg": svg})
+    assert run(folder, "build") == 0
+    said = capsys.readouterr().err
+    assert ("s/a.svg: warning: this picture holds a script" in said) == warned
+    assert (folder / "docs/a.svg").read_text() == svg

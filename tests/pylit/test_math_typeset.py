@@ -504,6 +504,18 @@ def test_an_engine_stops_a_formula_at_its_limit(monkeypatch: pytest.MonkeyPatch)
         good(typesetter, "x")
 
 
+def test_nothing_is_printed_when_a_formula_is_stopped(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """V8 says that it has stopped to an engine that must still be there to hear it."""
+    monkeypatch.setattr(engine_module, "SECONDS", 0.02)
+    nested = r"\left(" * 150 + "x" + r"\right)" * 150
+    for _ in range(3):
+        with Typesetter() as typesetter:
+            assert isinstance(one(typesetter, nested, display=True), FormulaError)
+    assert capfd.readouterr().err == ""
+
+
 def test_without_the_bundle_the_message_says_what_to_run(tmp_path: Path) -> None:
     with (
         Typesetter(bundle=tmp_path) as typesetter,

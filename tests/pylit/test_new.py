@@ -169,3 +169,14 @@ def test_the_text_is_toml(project: Callable[..., Path]) -> None:
     assert main(["new"]) == 0
     table = tomllib.loads((folder / "pylit.toml").read_text())
     assert table["repository"] == "https://example.org/me/it"
+
+
+def test_a_name_that_no_line_can_hold_is_left_out_and_a_quote_is_written(
+    project: Callable[..., Path],
+) -> None:
+    folder = project('a"b/__init__.py', "new\nline/__init__.py")
+    assert main(["new"]) == 0
+    settings = read_settings(folder / "pylit.toml")
+    assert [root.path for root in settings.sources] == ['a"b']
+    text = (folder / "pylit.toml").read_text()
+    tomllib.loads(text.replace("# base_url", "base_url").replace("# repository", "repository"))

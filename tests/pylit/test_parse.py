@@ -236,12 +236,28 @@ def test_what_is_no_docstring_of_its_own_stays_code(text: str) -> None:
     assert all(section.prose is None for section in split(text).sections)
 
 
+def test_a_box_around_a_comment_is_not_shown() -> None:
+    module = split("#-----------------#\n#   A title        #\n#-----------------#\nx = 1\n")
+    assert module.sections[0].text == "  A title"
+    assert split("# C and C#\nx = 1\n").sections[0].text == "C and C#"
+
+
+def test_a_comment_of_sphinx_is_read_as_a_docstring() -> None:
+    module = split("#: The size.\n#:\n#: .. versionadded:: 1.2\nsize = 1\n")
+    assert module.sections[0].text == "The size.\n\n\n*New in version 1.2.*"
+
+
 def test_front_matter_names_the_page() -> None:
     module = split('"""\n---\ntitle: "A: B"\nsummary: One\n  line.\n---\n# Heading\n"""\n')
     assert (module.title, module.summary) == ("A: B", "One line.")
     assert module.sections[0].text == "# Heading"
     assert module.sections[0].text_lines == (7,)
     assert module.problems == ()
+
+
+def test_a_summary_may_go_on_below_as_in_yaml() -> None:
+    module = split('"""\n---\nsummary: >\n  One.\n  Two.\n---\n# A\n"""\n')
+    assert module.summary == "One. Two."
 
 
 def test_an_unknown_front_matter_key_is_a_warning_with_its_line() -> None:

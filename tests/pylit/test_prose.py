@@ -266,3 +266,23 @@ def test_an_exception_of_the_library_is_one_sentence(
     assert (problem.path, problem.line, problem.level) == ("src/a.md", 1, "error")
     page = next(page for page in made.pages if page.source_path)
     assert "# Some $x$ &lt;text&gt;" in str(page.rows[0].prose)
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("2*n*m and x**2 + y**2", "2*n*m and x**2 + y**2"),
+        ("(a+b)*c*d", "(a+b)*c*d"),
+        ("**LSTM**s and *cell*s", "<strong>LSTM</strong>s and <em>cell</em>s"),
+        ("**two words**s and 2*n*m", "<strong>two words</strong>s and 2*n*m"),
+        ("这是**重点**内容", "这是<strong>重点</strong>内容"),
+        ("これは*LSTM*です", "これは<em>LSTM</em>です"),
+        ("`a*b*c` *x* a \\* b", "<code>a*b*c</code> <em>x</em> a * b"),
+    ],
+)
+def test_products_are_no_emphasis(render: Callable[..., str], text: str, html: str) -> None:
+    assert render(text).strip() == f"<p>{html}</p>"
+
+
+def test_a_backslash_breaks_a_line_as_two_spaces_do(render: Callable[..., str]) -> None:
+    assert render("one\\\ntwo  \nthree").count("<br>") == 2

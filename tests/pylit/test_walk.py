@@ -112,3 +112,35 @@ def test_patterns_must_be_a_list(make_site: MakeSite, key: str) -> None:
     with pytest.raises(SettingsError, match=f"{key} must be a list") as error:
         read_settings(folder / "pylit.toml")
     assert error.value.problem.line == 3
+
+
+def test_a_page_says_its_place_among_its_siblings(build_site: Callable[..., Build]) -> None:
+    made = build_site(
+        {
+            "pylit.toml": '[[source]]\npath = "src"\norder = ["listed.md"]\n',
+            "src/index.md": "# Front\n",
+            "src/a.md": "# A\n",
+            "src/c.md": "---\norder: 2\n---\n# C\n",
+            "src/d.py": '"""\n---\norder: -1\n---\n# D\n"""\n',
+            "src/listed.md": "# Listed\n",
+            "src/deep/index.md": "---\norder: 1.5\n---\n# Deep\n",
+            "src/deep/z.md": "---\norder: 1\n---\n# Z\n",
+            "src/deep/y.md": "# Y\n",
+        }
+    )
+    assert made.problems == ()
+    order = []
+    page = next(page for page in made.pages if page.address == "index.html")
+    while page.next:
+        order.append(page.next.title)
+        title = page.next.title
+        page = next(page for page in made.pages if page.title == title)
+    assert order == ["Listed", "D", "Deep", "Z", "Y", "C", "A"]
+
+
+def test_a_place_that_is_no_number_is_named_with_its_line(build_site: Callable[..., Build]) -> None:
+    made = build_site({"src/a.md": "---\ntitle: A\norder: first\n---\n# A\n"})
+    (problem,) = made.problems
+    assert (problem.line, problem.level) == (3, "error")
+    assert "'first'" in problem.message
+    assert next(page for page in made.pages if page.source_path).title == "A"
