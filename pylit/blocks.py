@@ -15,12 +15,12 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree
 
 import markdown
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import STX
+from markdown.util import STX, AtomicString
 
 from pylit.catalog import Catalog
 from pylit.links import Index, Target, Unresolved, resolve_name
@@ -42,6 +42,12 @@ LEAVES = {
 LONG_FORMULA = 60
 """Longer formulas are `{math1}` to translators, with the formula in a note."""
 
+MOST_BRACKETS, MOST_SIGNS = 500, 5_000
+"""
+Python-Markdown looks for the end of each bracket in all that follows, which takes a quarter of a
+second for 500 of them that are never closed, and four times as long for twice as many.
+"""
+
 PLACEHOLDER = re.compile(r"\{math(\d+)\}")
 NAME_REFERENCE = re.compile(
     r"(?P<code>(`{2,})(?!`).*?(?<!`)\2(?!`))|\[`(?P<name>[^`\]]+)`\]\[\]", re.DOTALL
@@ -51,6 +57,7 @@ NAME_REFERENCE = re.compile(
 SHAPE = re.compile(r"(?:\bshapes?\b\W{1,3}|\w)(?P<all>\[\w+\]\[(?P<last>\w+)\])", re.IGNORECASE)
 """Two words in brackets that are most likely not meant as a link."""
 
+BACKSLASH_BREAK = re.compile(r"(?<!\\)\\\n")
 HARD_BREAK = re.compile(r"(?: {2,}|\\)\n")
 REMARK = re.compile(r"\s*<!--\s*i18n-(?P<kind>context|note):(?P<text>.*?)-->", re.DOTALL)
 NOT_WORDS = re.compile(r"`+[^`]*`+|https?://\S+|\]\([^)]*\)|<[^>]*>|\{math\d+\}")
@@ -66,7 +73,11 @@ class Reference:
 
 @dataclass(slots=True)
 class Context:
-    """What the steps inside Python-Markdown need to know, and what they gather, for one section."""
+    """
+    What the steps inside Python-Markdown need to know, and what they gather, for one section.
+
+    An example on a page shares what the page gathers; it `is_example`, and has no messages.
+    """
 
     section: Section
     path: str
@@ -84,6 +95,19 @@ class Context:
     problems: list[Problem] = field(default_factory=list)
     untranslated: int = 0
     searched: int = 0
+    is_example: bool = False
+
+    def inside(self, section: Section) -> "Context":
+        """The context of an example on the page."""
+        return replace(
+            self,
+            section=section,
+            catalog=None,
+            messages=[],
+            headings=[],
+            searched=0,
+            is_example=True,
+        )
 
     def line_of(self, fragment: str) -> int:
         """
@@ -143,13 +167,23 @@ class Blocks(Treeprocessor):
         """Look one block up, and put its translation in its place."""
         context = self.context
         line = context.line_of(restore(raw, context.found))
+        if is_too_dense(raw):
+            fault = (
+                f"this block holds more than {MOST_BRACKETS} opening brackets or {MOST_SIGNS} signs"
+                " of Markdown, so it is shown as written; split it, or write it between fences"
+            )
+            context.problem(line, fault, "markdown")
+            element.text = AtomicString(restore(raw, context.found))
+            return
+        # A backslash breaks a line as two spaces do; Python-Markdown knows only these.
+        raw = BACKSLASH_BREAK.sub("  \n", raw)
         raw, purpose, note = take_remarks(join_wide(raw))
         text, marks = self.message_text(raw)
         if element.tag[0] == "h" and element.tag[1:].isdigit():
             element.set("id", self.anchor(text))
         element.text = self.link_names(raw, line)
         self.look_for_shapes(raw, line)
-        if STX in raw or not has_words(text):
+        if context.is_example or STX in raw or not has_words(text):
             return
         long_formulas = tuple(context.found[int(mark)].source for mark in marks)
         role = LEAVES[element.tag]
@@ -162,7 +196,7 @@ class Blocks(Treeprocessor):
         if context.language == context.source_language:
             return
         entry = context.catalog.find(message.key) if context.catalog else None
-        if entry is None:
+        if entry is None or is_too_dense(entry.text):
             context.untranslated += 1
             element.set("lang", context.source_language.tag)
             element.set("dir", context.source_language.direction)
@@ -240,6 +274,13 @@ class Blocks(Treeprocessor):
         return unique(
             "-".join(words) or f"{self.context.section.anchor}-heading", self.context.anchors
         )
+
+
+def is_too_dense(raw: str) -> bool:
+    """Tell a block that nobody wrote for readers, and that would take minutes to read."""
+    if len(raw) <= MOST_BRACKETS:
+        return False
+    return raw.count("[") > MOST_BRACKETS or sum(map(raw.count, "`*_<&\\")) > MOST_SIGNS
 
 
 def strip_math(text: str) -> str:

@@ -17,6 +17,7 @@ from pygments.lexers import PythonLexer
 from pygments.token import STANDARD_TYPES
 from pygments.token import Token as Any
 
+from pylit.directives import BEHIND, IN_COMMENT, KNOWN
 from pylit.model import Token
 
 LONG_LINE = 4_000
@@ -40,7 +41,7 @@ def highlight(text: str) -> list[tuple[Token, ...]]:
         for part in rest:
             lines.append([])
             add(lines[-1], style, part)
-    return [shorten(line) for line in lines]
+    return [shorten(without_directive(line)) for line in lines]
 
 
 def link(line: Sequence[Token], links: Sequence[tuple[int, int, str]]) -> tuple[Token, ...]:
@@ -84,6 +85,20 @@ def add(line: list[Token], style: str, text: str) -> None:
         line[-1] = Token(style, line[-1].text + text)
     else:
         line.append(Token(style, text))
+
+
+def without_directive(line: list[Token]) -> list[Token]:
+    """Leave out a directive behind code, and the space before it; it is not for readers."""
+    if not line or not line[-1].style.startswith("c"):
+        return line
+    start = BEHIND.search(line[-1].text)
+    written = IN_COMMENT.match(line[-1].text[start.start() :].strip()) if start else None
+    if start is None or written is None or written["name"] not in KNOWN or not line[:-1]:
+        return line
+    rest = line[-1].text[: start.start()].rstrip()
+    kept = [*line[:-1], *([Token(line[-1].style, rest)] if rest else [])]
+    kept[-1] = Token(kept[-1].style, kept[-1].text.rstrip(), kept[-1].href)
+    return kept if kept[-1].text else kept[:-1]
 
 
 def shorten(line: Iterable[Token]) -> tuple[Token, ...]:

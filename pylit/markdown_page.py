@@ -9,6 +9,7 @@ Guides and readmes pass through the same pipeline as code: a Markdown file is a 
 section that has no code. Front matter, formulas, links and translation work as they do in Python.
 """
 
+from pylit.directives_prose import read_prose
 from pylit.docstring import read_front_matter, trim
 from pylit.model import Module, Section, Source, Span
 
@@ -21,5 +22,9 @@ def parse_markdown(source: Source) -> Module:
         return Module(source, ())
     span = Span(text_lines[0], text_lines[-1])
     section = Section("markdown", "module", "", span, None, text, text_lines)
-    title, summary, sections, problems = read_front_matter(source.path, (section,))
-    return Module(source, sections, title, summary, frozenset(), problems)
+    front, sections, problems = read_front_matter(source.path, (section,))
+    sections, prose_problems = read_prose(source.path, sections)
+    problems = tuple(sorted((*problems, *prose_problems)))
+    return Module(
+        source, sections, front.title, front.summary, problems=problems, order=front.order
+    )

@@ -22,6 +22,8 @@ What went wrong on the way is never printed or raised by a stage that can go on:
 """
 
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
 from typing import Literal
 
 from markupsafe import Markup
@@ -104,8 +106,10 @@ class Module:
     A source split into sections.
 
     `title` and `summary` are what the front matter says, empty where it says nothing.
-    `hidden` are lines that belong to a section but are not shown: a shebang, an encoding
-    line, the cell markers of notebook editors. `problems` are faults that do not stop the page.
+    `hidden` are lines that belong to a section but are not shown as its code: a shebang, the cell
+    markers of notebook editors, what a [directive](directives.html) hides. `folds` are lines that
+    are shown closed. `problems` are faults that do not stop the page. `order` is the place that the
+    page asks for among its siblings.
     """
 
     source: Source
@@ -114,6 +118,28 @@ class Module:
     summary: str = ""
     hidden: frozenset[int] = frozenset()
     problems: tuple[Problem, ...] = ()
+    folds: tuple[Span, ...] = ()
+    order: float | None = None
+
+    def shown_lines(self, section: Section) -> list[tuple[int, int]]:
+        """
+        The lines of a section's code that a page shows, each with the first line of its fold.
+
+        A line that is in no fold has 0 there. Empty lines at both ends are left out.
+        """
+        span = section.code or Span(1, 0)
+        lines = [line for line in range(span.first, span.last + 1) if line not in self.hidden]
+        if self.hidden:
+            texts = self.source.text.split("\n")
+            while lines and not texts[lines[0] - 1].strip():
+                lines.pop(0)
+            while lines and not texts[lines[-1] - 1].strip():
+                lines.pop()
+        return [(line, self.fold_of(line)) for line in lines]
+
+    def fold_of(self, line: int) -> int:
+        """The first line of the fold that a line is in, or 0."""
+        return next((fold.first for fold in self.folds if fold.first <= line <= fold.last), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +160,14 @@ class CodeLine:
     """
     One line of code, with its true number in the file.
 
-    `shapes` are the sizes of the arrays that it made when the module was last run.
+    `shapes` are the sizes of the arrays that it made when the module was last run. Lines with the
+    same `fold` are shown closed together; 0 is in the open.
     """
 
     number: int
     html: Markup
     shapes: str = ""
+    fold: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +245,12 @@ class Row:
     code: tuple[CodeLine, ...]
     source_url: str = ""
     used_by: tuple[Link, ...] = ()
+
+    @property
+    def parts(self) -> tuple[tuple[int, tuple[CodeLine, ...]], ...]:
+        """The code, cut where a fold begins or ends: each with its fold, 0 in the open."""
+        groups = groupby(self.code, key=attrgetter("fold"))
+        return tuple((fold, tuple(lines)) for fold, lines in groups)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,17 +10,20 @@ inside it. The same order makes breadcrumbs, lists of contents, and the links to
 the next page.
 """
 
+import math
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 
-from pylit.model import Language, Link, Problem
+from pylit.model import Language, Link, Module, Problem
 from pylit.page import (
     Finished,
     PageDraft,
     Place,
 )
-from pylit.settings import Settings
+from pylit.settings import Settings, SourceRoot
+from pylit.walk import FRONT_PAGES, listed_place
 
 Key = tuple[str, str]
 """A page: the code of its language, and its address."""
@@ -40,6 +43,45 @@ def folder_pages(addresses: Sequence[str]) -> list[str]:
                 break
             folder = posixpath.dirname(folder)
     return sorted(missing)
+
+
+def in_order(modules: Sequence[Module], settings: Settings) -> list[Module]:
+    """
+    Put modules where they ask to be among their siblings.
+
+    Within a source, what the settings list under `order` comes first, then pages whose front matter
+    has an `order`, the lowest first, then all others as they were found. The page of a folder
+    speaks for the folder.
+    """
+    if all(module.order is None for module in modules):
+        return list(modules)
+    found: dict[str, int] = {}
+    asked: dict[str, float] = {}
+    roots: list[SourceRoot | None] = []
+    for number, module in enumerate(modules):
+        path = PurePosixPath(module.source.path)
+        root = next((r for r in settings.sources if path.is_relative_to(r.path)), None)
+        roots.append(root)
+        for place in (path, *path.parents):
+            found.setdefault(str(place), number)
+        if module.order is not None:
+            owner = path.parent if path.name in FRONT_PAGES else path
+            asked[str(owner)] = module.order
+
+    def key(number: int) -> tuple[tuple[bool, int, float, int], ...]:
+        root, path = roots[number], PurePosixPath(modules[number].source.path)
+        start = len(PurePosixPath(root.path).parts) if root else 0
+        steps = [PurePosixPath(*path.parts[:end]) for end in range(start, len(path.parts) + 1)]
+        # The source itself stays where the settings have it.
+        ranks = [(False, 0, 0.0, found[str(steps[0])])]
+        for step in steps[1:]:
+            inside = step.relative_to(root.path).as_posix() if root else str(step)
+            listed = listed_place(inside, root.order) if root else 0
+            place = asked.get(str(step), math.inf)
+            ranks.append((step.name not in FRONT_PAGES, listed, place, found[str(step)]))
+        return tuple(ranks)
+
+    return [modules[number] for number in sorted(range(len(modules)), key=key)]
 
 
 def find_places(addresses: Sequence[str], folders: Sequence[str]) -> dict[str, Place]:

@@ -15,6 +15,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 from pylit.errors import UsageError
 from pylit.model import Problem
@@ -102,7 +103,8 @@ def find_packages(folder: Path) -> list[str]:
         found += [
             init.parent.relative_to(folder).as_posix()
             for init in sorted(place.glob("*/__init__.py"))
-            if not init.parent.name.startswith(".")
+            if init.parent.name.isprintable()
+            and not init.parent.name.startswith(".")
             and init.parent.name not in NO_PACKAGES | SKIPPED_FOLDERS | {"src"}
         ]
     if found:
@@ -111,7 +113,9 @@ def find_packages(folder: Path) -> list[str]:
         module.relative_to(folder).as_posix()
         for place in (folder, folder / "src")
         for module in sorted(place.glob("*.py"))
-        if module.name not in NO_MODULES and not module.name.startswith((".", "_", "test_"))
+        if module.name.isprintable()
+        and module.name not in NO_MODULES
+        and not module.name.startswith((".", "_", "test_"))
     ]
 
 
@@ -136,9 +140,9 @@ def settings_text(packages: Sequence[str], repository: str) -> str:
     line = (
         f"repository = {quoted(repository)}"
         if repository
-        else f'# repository = "https://github.com/me/{name}"'
+        else f'# repository = "https://github.com/me/{quote(name)}"'
     )
-    return TEXT.format(title=quoted(name), name=name, repository=line, sources=sources)
+    return TEXT.format(title=quoted(name), name=quote(name), repository=line, sources=sources)
 
 
 def quoted(text: str) -> str:

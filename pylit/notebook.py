@@ -21,6 +21,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
+from pylit.directives_prose import plain
+from pylit.directives_python import start_of, without_directives
 from pylit.links import is_external
 from pylit.model import Module, Output, Page, Section
 from pylit.settings import Settings
@@ -121,7 +123,7 @@ def macro_cells(settings: Settings) -> list[Cell]:
 def make_cells(module: Module, settings: Settings) -> list[Cell]:
     """The cells of a module, in the order of the file; the demonstration comes last."""
     source = module.source
-    lines = source.text.split("\n")
+    lines = without_directives(source.text)
     body = ast.parse(source.text).body
     owner: dict[int, int] = {}
     for index, node in enumerate(body):
@@ -140,19 +142,20 @@ def make_cells(module: Module, settings: Settings) -> list[Cell]:
         loose: list[str] = []
         for line in range(section.code.first, section.code.last + 1):
             at = owner.get(line)
-            if at is None and line not in module.hidden:
-                loose.append(lines[line - 1])
+            text = lines[line - 1]
+            if at is None and line not in module.hidden and text is not None:
+                loose.append(text)
             if at is None or at in written:
                 continue
             written.add(at)
-            text = statement_text(body[at], lines, moved == at, source_package(module))
+            statement = statement_text(body[at], lines, moved == at, source_package(module))
             if is_main(body[at]):
-                last.append(Cell("code", text))
+                last.append(Cell("code", statement))
             elif isinstance(body[at], ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 add_code(cells, loose)
-                cells.append(Cell("code", text))
+                cells.append(Cell("code", statement))
             else:
-                loose.append(text)
+                loose.append(statement)
         add_code(cells, loose)
     return [*cells, *last]
 
@@ -163,12 +166,6 @@ def add_code(cells: list[Cell], loose: list[str]) -> None:
     loose.clear()
     if text.strip():
         cells.append(Cell("code", text))
-
-
-def start_of(node: ast.stmt) -> int:
-    """The first line of a statement, decorators included."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def docstring_of(node: ast.stmt) -> ast.Expr | None:
@@ -189,9 +186,9 @@ def is_own(node: ast.stmt, section: Section) -> bool:
     return docstring.lineno <= section.prose.first <= (docstring.end_lineno or 0)
 
 
-def statement_text(node: ast.stmt, lines: list[str], moved: bool, package: str) -> str:
+def statement_text(node: ast.stmt, lines: list[str | None], moved: bool, package: str) -> str:
     """
-    The source of a statement.
+    The source of a statement, what a page hides of it too, but without directives.
 
     Its docstring is left out where it stands in a cell of its own, unless nothing else would be
     left. Imports from the package itself name it in full, as a notebook is in no package.
@@ -200,19 +197,22 @@ def statement_text(node: ast.stmt, lines: list[str], moved: bool, package: str) 
     kept = lines[first - 1 : last]
     for inner in ast.walk(node):
         if isinstance(inner, ast.ImportFrom) and inner.level:
-            kept[inner.lineno - first] = absolute_import(kept[inner.lineno - first], package)
+            kept[inner.lineno - first] = absolute_import(lines[inner.lineno - 1] or "", package)
     docstring = docstring_of(node)
     if moved and docstring and docstring is not node and len(getattr(node, "body", ())) > 1:
         start, end = docstring.lineno - first, (docstring.end_lineno or docstring.lineno) - first
-        if kept[start].strip()[:1] in "\"'rRuU" and kept[end].rstrip()[-1:] in "\"'":
+        opening, closing = (kept[start] or "").strip(), (kept[end] or "").rstrip()
+        if opening[:1] in "\"'rRuU" and closing[-1:] in "\"'":
             rest = kept[end + 1 :]
-            while rest and not rest[0].strip():
+            while rest and not (rest[0] or "").strip():
                 rest = rest[1:]
             kept = [*kept[:start], *rest]
     elif moved and docstring is node:
         return ""
     return "\n".join(
-        TERM_LINK.sub(r"\1", line) if line.lstrip().startswith("#") else line for line in kept
+        TERM_LINK.sub(r"\1", line) if line.lstrip().startswith("#") else line
+        for line in kept
+        if line is not None
     )
 
 
@@ -249,4 +249,4 @@ def rewritten(text: str, module: Module, settings: Settings) -> str:
         place = posixpath.normpath(posixpath.join(folder, path))
         return f"[{words}]({settings.base_url}{quote(place)}{sign}{fragment})"
 
-    return PIECE.sub(piece, TERM.sub("", text))
+    return PIECE.sub(piece, TERM.sub("", plain(text)))

@@ -20,6 +20,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from pylit.catalog import Catalog
+from pylit.directives_prose import own_anchors
 from pylit.insertion import TERM, MathTemplates, finish
 from pylit.links import Index, Target, relative
 from pylit.math.find import MARK
@@ -90,7 +91,8 @@ def draft(
     anchors = Counter(dict.fromkeys((section.anchor for section in module.sections), 1))
     anchors.update(RESERVED_ANCHORS)
     # An anchor that the author wrote comes before one that we make from a heading.
-    anchors.update(name for item in module.sections for name in OWN_ANCHOR.findall(item.text))
+    for section in module.sections:
+        anchors.update([*OWN_ANCHOR.findall(section.text), *own_anchors(section)])
     front = [
         Message(text, role, "", 1)
         for text, role in ((module.title, "title"), (module.summary, "summary of the page"))
@@ -378,9 +380,7 @@ def show_rows(
     rows: list[Row] = []
     for number, (section, fragment) in enumerate(zip(module.sections, fragments, strict=True), 1):
         lines = [
-            CodeLine(line, code[line - 1])
-            for line in (range(section.code.first, section.code.last + 1) if section.code else ())
-            if line not in module.hidden
+            CodeLine(line, code[line - 1], fold=fold) for line, fold in module.shown_lines(section)
         ]
         if not lines and not fragment.html.strip():
             continue

@@ -38,13 +38,15 @@ import io
 import re
 import tokenize
 import warnings
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
-from pylit.docstring import Docstring, comment_text, find_docstrings, read_front_matter
+from pylit.cutting import Comment, Cuts, Draft, Scope, cut, with_anchors
+from pylit.directives_prose import read_prose
+from pylit.directives_python import read_directives
+from pylit.docstring import Docstring, find_docstrings, read_front_matter
 from pylit.errors import ParseError
-from pylit.model import Module, Problem, Section, SectionKind, Source, Span
+from pylit.model import Module, Problem, SectionKind, Source, Span
 
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -55,40 +57,12 @@ DIRECTIVE = re.compile(
         noqa\b | type:\s | fmt:\s | yapf:\s | isort:\s? | pylint:\s | pyright:\s | mypy:\s | ruff:\s
       | flake8:\s | nosec\b | pragma:\s | pragma\s+no | black:\s | doctest:\s | pyre- | pytype:\s
       | (?:end)?region\b | spell-checker: | cspell: | sourcery\s | skipcq\b | noinspection\s
+      | pylit:
       )""",
     re.VERBOSE,
 )
-# The page itself gives such names to lines and sections.
-LINE_ANCHOR = re.compile(r"L\d+|section-\d+")
 CELL_MARKER = re.compile(r"#\s*%%")
 ENCODING = re.compile(r"#.*?coding[:=][ \t]*[-\w.]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """
-    A class or function: its qualified name, its header with decorators, and its extent.
-
-    `end` is the line of its last statement. A comment behind that still belongs to it when it
-    stands deeper than `column`, the indentation of the header. `parent` is the class or
-    function around it.
-    """
-
-    name: str
-    kind: SectionKind
-    header: Span
-    end: int
-    column: int
-    parent: "Scope | None"
-    docstring: Docstring | None
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """A run of whole-line comments on consecutive lines, at one indentation."""
-
-    span: Span
-    column: int
 
 
 def parse(source: Source) -> Module:
@@ -100,7 +74,12 @@ def parse(source: Source) -> Module:
     lines = source.text.split("\n")
     tree = read_tree(source)
     tokens = read_tokens(source)
-    docstrings = find_docstrings(tree, tokens, lines)
+    asked = read_directives(source.path, tree, tokens, lines)
+    docstrings = {
+        node: docstring
+        for node, docstring in find_docstrings(tree, tokens, lines).items()
+        if docstring.span.first not in asked.hidden
+    }
     comment_columns = {
         token.start[0]: token.start[1]
         for token in tokens
@@ -108,15 +87,55 @@ def parse(source: Source) -> Module:
         and not lines[token.start[0] - 1][: token.start[1]].strip()
     }
     line_ends = [token.start[0] for token in tokens if token.type == tokenize.NEWLINE]
-    scopes = find_scopes(tree, docstrings, line_ends)
-    hidden = frozenset(
+    scopes = [
+        scope
+        for scope in find_scopes(tree, docstrings, line_ends)
+        if scope.header.first not in asked.hidden
+    ]
+    silent = frozenset(
         number for number in comment_columns if is_hidden(number, lines[number - 1].strip())
     )
-    comments = find_comments(comment_columns, lines, scopes, hidden)
-    drafts = cut(lines, scopes, comments, comment_columns, docstrings.get(tree))
-    sections = with_anchors(drafts)
-    title, summary, sections, problems = read_front_matter(source.path, sections)
-    return Module(source, sections, title, summary, hidden, problems)
+    hidden = silent | asked.silent | asked.hidden
+    comments = find_comments(comment_columns, lines, scopes, hidden | asked.code, asked.prose)
+    texts = list(lines)
+    for number, directive in asked.prose.items():
+        texts[number - 1] = f"{' ' * comment_columns[number]}# {directive}"
+    drafts = cut(
+        texts,
+        Cuts(
+            scopes,
+            comments,
+            docstrings.get(tree),
+            comment_columns,
+            asked.starts - asked.hidden,
+            asked.joins - asked.hidden,
+        ),
+    )
+    problems = [*asked.problems, *nothing_to_join(source.path, drafts, asked.joins)]
+    front, sections, front_problems = read_front_matter(source.path, with_anchors(drafts))
+    sections, prose_problems = read_prose(source.path, sections)
+    # Prose that joined a section stands among its code.
+    hidden |= {line for draft in drafts if draft.joined for line in draft.prose_lines()}
+    return Module(
+        source,
+        sections,
+        front.title,
+        front.summary,
+        hidden,
+        tuple(sorted((*problems, *front_problems, *prose_problems))),
+        asked.folds,
+        front.order,
+    )
+
+
+def nothing_to_join(path: str, drafts: Sequence[Draft], joins: frozenset[int]) -> Iterator[Problem]:
+    """The directives to join that have no section above them."""
+    top = drafts[0] if drafts else Draft("code", "")
+    first = min((span.first for span in (top.prose, top.code) if span), default=0)
+    for line in sorted(joins):
+        if line <= first:
+            message = "there is no section above that this could join; remove it"
+            yield Problem(path, line, 1, message, code="directive")
 
 
 def read_tree(source: Source) -> ast.Module:
@@ -194,16 +213,26 @@ def is_hidden(number: int, comment: str) -> bool:
 
 
 def find_comments(
-    columns: dict[int, int], lines: Sequence[str], scopes: Sequence[Scope], hidden: frozenset[int]
+    columns: dict[int, int],
+    lines: Sequence[str],
+    scopes: Sequence[Scope],
+    aside: frozenset[int],
+    prose: Collection[int],
 ) -> list[Comment]:
-    """Gather the whole-line comments that are prose into runs."""
+    """
+    Gather the whole-line comments that are prose into runs.
+
+    `aside` are lines that are none; `prose` are those with a directive that stands in prose.
+    """
     in_header = {
         number for scope in scopes for number in range(scope.header.first, scope.header.last + 1)
     }
     runs: list[Comment] = []
     for number in sorted(columns):
         comment = lines[number - 1].strip()
-        if number in hidden or number in in_header or is_directive(comment):
+        if number in aside or number in in_header:
+            continue
+        if number not in prose and is_directive(comment):
             continue
         column = columns[number]
         if runs and runs[-1].span.last == number - 1 and runs[-1].column == column:
@@ -216,162 +245,3 @@ def find_comments(
 def is_directive(comment: str) -> bool:
     """Tell a comment that steers a tool, or is code that its author switched off with `#!`."""
     return comment.startswith("#!") or bool(DIRECTIVE.match(comment))
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """
-    A section while it grows: what started it, and the lines that it has so far.
-
-    A `closed` draft takes no more code, since the docstring of a class or function ended it.
-    `column` is the indentation of its comment.
-    """
-
-    kind: SectionKind
-    name: str
-    prose: Span | None = None
-    text: str = ""
-    text_lines: tuple[int, ...] = ()
-    code: Span | None = None
-    closed: bool = False
-    column: int = -1
-
-    def with_code(self, line: int) -> "Draft":
-        """Add a line of code at the end."""
-        return replace(self, code=Span(self.code.first if self.code else line, line))
-
-    def with_docstring(self, docstring: Docstring) -> "Draft":
-        """Make a docstring the prose of the section."""
-        return replace(
-            self, prose=docstring.span, text=docstring.text, text_lines=docstring.text_lines
-        )
-
-
-def cut(
-    lines: Sequence[str],
-    scopes: Sequence[Scope],
-    comments: Sequence[Comment],
-    comment_columns: dict[int, int],
-    module_docstring: Docstring | None,
-) -> list[Draft]:
-    """Walk down the file and start a section where one of the rules says so."""
-    comment_at = {comment.span.first: comment for comment in comments}
-    docstring_at = {
-        scope.docstring.span.first: scope.docstring for scope in scopes if scope.docstring
-    }
-    if module_docstring:
-        docstring_at[module_docstring.span.first] = module_docstring
-    aside = set(comment_columns)
-    aside.difference_update(
-        line for run in comments for line in range(run.span.first, run.span.last + 1)
-    )
-    header_at = {header_start(scope, aside, comment_columns): scope for scope in scopes}
-    owners = find_owners(scopes, len(lines))
-    drafts: list[Draft] = []
-    number = 1
-    while number <= len(lines):
-        current = drafts[-1] if drafts else None
-        if docstring := docstring_at.get(number):
-            if docstring is module_docstring:
-                drafts.append(Draft("module", "").with_docstring(docstring))
-            else:
-                # The line above the docstring was the end of its header.
-                drafts[-1] = replace(drafts[-1].with_docstring(docstring), closed=True)
-            number = docstring.span.last
-        elif comment := comment_at.get(number):
-            text, text_lines = comment_text(lines, comment.span)
-            owner = owner_of_comment(comment, owners, lines)
-            name = owner.name if owner else ""
-            drafts.append(
-                Draft("comment", name, comment.span, text, text_lines, column=comment.column)
-            )
-            number = comment.span.last
-        elif scope := header_at.get(number):
-            above = current and current.column == scope.column and ends_above(current, number)
-            if current and above:
-                drafts[-1] = replace(current, name=scope.name)
-            if current and above and not scope.docstring:
-                drafts[-1] = replace(drafts[-1], kind=scope.kind).with_code(number)
-            else:
-                drafts.append(Draft(scope.kind, scope.name).with_code(number))
-        elif lines[number - 1].strip():
-            owner = owners[number]
-            name = owner.name if owner else ""
-            moved = current is not None and current.name != name and number not in aside
-            if current is None or current.closed or moved:
-                drafts.append(Draft("code", name))
-            drafts[-1] = drafts[-1].with_code(number)
-        number += 1
-    return drafts
-
-
-def ends_above(draft: Draft, line: int) -> bool:
-    """Tell whether a draft is a comment alone, and ends directly above a line."""
-    return bool(draft.prose and not draft.code and draft.prose.last == line - 1)
-
-
-def header_start(scope: Scope, aside: set[int], columns: dict[int, int]) -> int:
-    """Where the section of a header starts: directives directly above the header belong to it."""
-    line = scope.header.first
-    while line - 1 in aside and columns[line - 1] == scope.column:
-        line -= 1
-    return line
-
-
-def find_owners(scopes: Sequence[Scope], count: int) -> list[Scope | None]:
-    """For each line of the file, counted from 1, the innermost class or function around it."""
-    owners: list[Scope | None] = [None] * (count + 1)
-    for scope in scopes:
-        length = scope.end - scope.header.first + 1
-        owners[scope.header.first : scope.end + 1] = [scope] * length
-    return owners
-
-
-def owner_of_comment(
-    comment: Comment, owners: Sequence[Scope | None], lines: Sequence[str]
-) -> Scope | None:
-    """
-    Find the class or function that a comment stands in.
-
-    The tree ends a function at its last statement. A comment behind that is still the function's
-    if it is indented like its body, so we start from the code above and climb.
-    """
-    line = comment.span.first - 1
-    while line > 0 and (not lines[line - 1].strip() or lines[line - 1].lstrip().startswith("#")):
-        line -= 1
-    scope = owners[line]
-    while scope and comment.span.first > scope.end and comment.column <= scope.column:
-        scope = scope.parent
-    return scope
-
-
-def with_anchors(drafts: Sequence[Draft]) -> tuple[Section, ...]:
-    """
-    Give each section its steady anchor.
-
-    The header of a class or function takes the qualified name, a module's docstring takes
-    `module`. The other sections of that name follow with `-2`, `-3`, so that inserting a comment
-    moves no anchor but those after it under the same name.
-    """
-    anchors: dict[int, str] = {}
-    counts: Counter[str] = Counter()
-    leading = ("module", "class", "function")
-    order = sorted(range(len(drafts)), key=lambda index: (drafts[index].kind not in leading, index))
-    for index in order:
-        base = drafts[index].name or "module"
-        if LINE_ANCHOR.fullmatch(base):
-            base = f"{base}-definition"
-        counts[base] += 1
-        anchors[index] = base if counts[base] == 1 else f"{base}-{counts[base]}"
-    return tuple(
-        Section(
-            draft.kind,
-            anchors[index],
-            draft.name,
-            draft.prose,
-            draft.code,
-            draft.text,
-            draft.text_lines,
-        )
-        for index, draft in enumerate(drafts)
-    )

@@ -19,6 +19,7 @@ summary: Prose becomes HTML block by block, each translated before its markup is
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 
 import markdown
 from markdown.extensions import Extension
@@ -26,6 +27,9 @@ from markupsafe import escape
 
 from pylit.blocks import Blocks, Code, Context, Reference
 from pylit.catalog import Catalog
+from pylit.directives_prose import Marked, example_fence, mark
+from pylit.errors import ParseError
+from pylit.examples import example_html, read_example
 from pylit.finishing import Finishing
 from pylit.links import Index
 from pylit.math.find import LESS, Found, restore, scan
@@ -52,6 +56,10 @@ class Draft:
     problems: tuple[Problem, ...]
 
 
+EXAMPLES = 10_000
+"""Footnotes of examples begin with this number, which those of a page never reach."""
+
+
 class Steps(Extension):
     """Put our steps among those of Python-Markdown."""
 
@@ -62,6 +70,7 @@ class Steps(Extension):
     def extendMarkdown(self, md: markdown.Markdown) -> None:  # noqa: N802 (the name is theirs)
         """Code goes before highlighting (30), blocks and finishing around the inline pass (20)."""
         md.ESCAPED_CHARS.append("$")
+        md.parser.blockprocessors.register(Marked(md.parser), "pylit-directives", 200)
         self.blocks.md = md
         md.treeprocessors.register(self.code, "pylit-code", 31)
         md.treeprocessors.register(self.blocks, "pylit-blocks", 21)
@@ -78,6 +87,8 @@ class Renderer:
 
     def __init__(self, *, only_messages: bool = False, numbered: bool = False) -> None:
         self.code, self.blocks, self.finishing = Code(), Blocks(), Finishing()
+        self.only_messages = only_messages
+        self.inner: Renderer | None = None
         self.blocks.only_messages, self.blocks.numbered = only_messages, numbered
         self.markdown = markdown.Markdown(
             output_format="html",
@@ -97,15 +108,22 @@ class Renderer:
             extension_configs={
                 "footnotes": {"UNIQUE_IDS": True},
                 "pymdownx.highlight": {"use_pygments": True, "css_class": "highlight"},
+                "pymdownx.superfences": {"custom_fences": self.example_fences()},
             },
         )
 
     def start_page(self, front: int) -> None:
         """Number footnotes and messages within the page; `front` messages come before its prose."""
         self.blocks.number = front
+        self.number_footnotes(0)
+        if self.inner:
+            self.inner.number_footnotes(EXAMPLES)
+
+    def number_footnotes(self, first: int) -> None:
+        """Let the addresses of footnotes begin with a number."""
         for extension in self.markdown.registeredExtensions:
             if hasattr(extension, "unique_prefix"):
-                extension.unique_prefix = 0
+                extension.unique_prefix = first
 
     def render(
         self,
@@ -119,20 +137,10 @@ class Renderer:
         anchors: Counter[str],
     ) -> Draft:
         """Render the prose of one section, but for its formulas."""
-        scanned = scan(section.text)
-        places = [(path, section.text_lines[found.line]) for found in scanned.found]
         context = Context(
-            section, path, address, language, source_language, catalog, index, anchors,
-            list(scanned.found), places,
-        )  # fmt: skip
-        for fault in scanned.faults:
-            context.problem(section.text_lines[fault.line], fault.message, "math", fault.level)
-        self.code.context = self.blocks.context = self.finishing.context = context
-        self.markdown.reset()
-        html = self.convert(scanned.text, context)
-        html = sanitize(html, numbered=self.blocks.numbered).replace(LESS, "&lt;")
-        # What scrolls sideways has to take the focus, or a keyboard could not reach its end.
-        html = html.replace("<pre>", '<pre tabindex="0">')
+            section, path, address, language, source_language, catalog, index, anchors, [], []
+        )
+        html = self.html(context)
         return Draft(
             html,
             tuple(context.found),
@@ -143,6 +151,60 @@ class Renderer:
             tuple(context.references),
             tuple(context.problems),
         )
+
+    def html(self, context: Context) -> str:
+        """The HTML of a section, with marks in the places of its formulas."""
+        section = context.section
+        scanned = scan(mark(section.text, section.text_lines), len(context.found))
+        context.found.extend(scanned.found)
+        places = ((context.path, section.text_lines[found.line]) for found in scanned.found)
+        context.places.extend(places)
+        for fault in scanned.faults:
+            context.problem(section.text_lines[fault.line], fault.message, "math", fault.level)
+        self.code.context = self.blocks.context = self.finishing.context = context
+        self.markdown.reset()
+        html = self.convert(scanned.text, context)
+        html = sanitize(html, numbered=self.blocks.numbered).replace(LESS, "&lt;")
+        # What scrolls sideways has to take the focus, or a keyboard could not reach its end.
+        return html.replace("<pre>", '<pre tabindex="0">')
+
+    def example_fences(self) -> list[dict[str, object]]:
+        """The fences that [directives](directives_prose.html) make of examples."""
+
+        def accept(*values: dict[str, str] | str) -> bool:
+            inputs, options = values[1:3]
+            if isinstance(inputs, dict) and isinstance(options, dict):
+                options.update(inputs)
+            return True
+
+        return [
+            {
+                "name": example_fence(kind),
+                "class": "example",
+                "validator": accept,
+                "format": partial(self.example, kind=kind),
+            }
+            for kind in ("python", "markdown")
+        ]
+
+    def example(self, source: str, *others: object, kind: str, **options: object) -> str:
+        """An example as it is written and as it comes out."""
+        outer = self.blocks.context
+        if self.only_messages:
+            return ""
+        line = next(int(each["line"]) for each in others if isinstance(each, dict))
+        try:
+            module = read_example(source, kind, outer.path, outer.address, line)
+        except ParseError as error:
+            outer.problem(error.problem.line, error.problem.message, error.problem.code)
+            return example_html(self.markdown, source, kind, None, (), outer.source_language)
+        for problem in module.problems:
+            outer.problem(problem.line, problem.message, problem.code, problem.level)
+        if self.inner is None:
+            self.inner = Renderer()
+            self.inner.number_footnotes(EXAMPLES)
+        prose = [self.inner.html(outer.inside(section)) for section in module.sections]
+        return example_html(self.markdown, source, kind, module, prose, outer.source_language)
 
     def convert(self, text: str, context: Context) -> str:
         """Markdown to HTML. What Python-Markdown cannot digest is shown as it was written."""

@@ -18,7 +18,7 @@ from pylit.errors import ParseError
 from pylit.links import Index, build_index
 from pylit.markdown_page import parse_markdown
 from pylit.model import Module, Problem, Source
-from pylit.navigation import folder_pages
+from pylit.navigation import folder_pages, in_order
 from pylit.parse import parse
 from pylit.pieces import Pieces
 from pylit.settings import Settings
@@ -63,6 +63,7 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
         else:
             modules.append(module)
             problems.extend(module.problems)
+    modules = in_order(modules, settings)
     folders = folder_pages([module.source.address for module in modules])
     index = build_index(modules, found.files, folders, found.sizes)
     # A link to a page that could not be made is not a second fault.

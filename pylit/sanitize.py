@@ -8,7 +8,12 @@ summary: The allow-list of tags and attributes; scripts and handlers never reach
 Prose and translations come from many hands. They may hold the HTML that is listed here; anything
 else is shown as text or dropped. Scripts, event attributes and `javascript:` addresses never reach
 a page. The cleaning itself is done by `nh3`, after Markdown and before formulas are put in.
+
+Pictures are copied as they are. In a page an SVG runs nothing; opened by itself, it is a document
+of the site, and its scripts would run as the site's own. So one that holds any is reported.
 """
+
+import re
 
 import nh3
 
@@ -34,6 +39,17 @@ NUMBERED = {**ATTRIBUTES, "*": {*ATTRIBUTES["*"], "data-message"}}
 """What else a block has while translators look at it."""
 
 SCHEMES = {"http", "https", "mailto"}
+
+
+SVG_SCRIPT = re.compile(
+    rb"""<(?:\w+:)?script\b|<[^<>]*\son[a-z]+\s*=|<[^<>]*href\s*=\s*["']?\s*javascript:""",
+    re.IGNORECASE,
+)
+
+
+def holds_script(path: str, content: bytes) -> bool:
+    """Tell a picture that runs something when it is opened by itself."""
+    return path.lower().endswith(".svg") and bool(SVG_SCRIPT.search(content))
 
 
 def sanitize(html: str, *, numbered: bool = False) -> str:

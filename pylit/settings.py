@@ -33,6 +33,7 @@ from pylit.errors import SettingsError, UsageError
 from pylit.model import Language, Problem
 
 FILE_NAME = "pylit.toml"
+SOURCE_TABLE = re.compile(r"^[ \t]*\[\[[ \t]*source[ \t]*\]\]", re.MULTILINE)
 LANGUAGE_CODE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
 ENGLISH = Language("en", "en", "English")
@@ -136,6 +137,12 @@ class Reader:
 
     path: str
     text: str
+    start: int = 0
+
+    def at_source(self, number: int) -> "Reader":
+        """The same for one of several `[[source]]` tables, whose keys have the same names."""
+        tables = [table.start() for table in SOURCE_TABLE.finditer(self.text)]
+        return replace(self, start=tables[number]) if number < len(tables) else self
 
     def fail(self, key: str, message: str) -> SettingsError:
         """An error at the line where a key is set."""
@@ -143,8 +150,8 @@ class Reader:
         pattern = re.compile(
             rf"^\s*(?:\[+.*\b{quoted}\b.*\]|[\"']?{quoted}[\"']?\s*=)", re.MULTILINE
         )
-        match = pattern.search(self.text)
-        start = match.start() + len(match[0]) - len(match[0].lstrip()) if match else 0
+        match = pattern.search(self.text, self.start)
+        start = match.start() + len(match[0]) - len(match[0].lstrip()) if match else self.start
         line = self.text.count("\n", 0, start) + 1
         return SettingsError(Problem(self.path, line, 1, message, code="settings"))
 
@@ -214,7 +221,9 @@ def read_sources(reader: Reader, value: object) -> tuple[SourceRoot, ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise reader.fail("source", "source must be a list of tables: write [[source]]")
     roots: list[SourceRoot] = []
-    for item in value:
+    everything = reader
+    for number, item in enumerate(value):
+        reader = everything.at_source(number)
         known = ("path", "at", "include", "exclude", "order", "translate")
         reader.check_keys(item, known, "a [[source]]")
         path = reader.text_value(item, "path", "").strip("/")
@@ -323,8 +332,8 @@ def check(reader: Reader, settings: Settings) -> Settings:
     """Check what can only be seen together, and give addresses one form."""
     if not settings.sources:
         raise reader.fail("source", "there is nothing to publish; write [[source]] with a path")
-    for key, message in faults(settings):
-        raise reader.fail(key, message)
+    for key, message, number in faults(settings):
+        raise (reader if number is None else reader.at_source(number)).fail(key, message)
     return with_addresses(settings)
 
 
@@ -334,32 +343,36 @@ def checked(settings: Settings) -> Settings:
 
     Raises `UsageError`, which names the option's key instead of a line.
     """
-    for key, message in faults(settings):
+    for key, message, _ in faults(settings):
         raise UsageError(Problem(f"--{key.replace('_', '-')}", 0, 0, message, code="usage"))
     return with_addresses(settings)
 
 
-def faults(settings: Settings) -> Iterator[tuple[str, str]]:
-    """What is wrong with the values taken together: the key, and a sentence."""
+def faults(settings: Settings) -> Iterator[tuple[str, str, int | None]]:
+    """
+    What is wrong with the values taken together: the key, and a sentence.
+
+    What is wrong with a source has its number, counted from 0.
+    """
     folder = resolved(settings.folder)
-    texts = {key: str(getattr(settings, key)) for key in TEXT_KEYS}
-    for key, value in [*texts.items(), *(("path", root.path) for root in settings.sources)]:
-        if any(sign < " " for sign in value):
-            yield key, f"{key} holds a control character; remove it"
+    for key in TEXT_KEYS:
+        if any(sign < " " for sign in getattr(settings, key)):
+            yield key, f"{key} holds a control character; remove it", None
             return
-    for root in settings.sources:
-        if any(sign < " " for sign in root.at):
-            yield "at", "at holds a control character; remove it"
-            return
+    for number, root in enumerate(settings.sources):
+        for key, value in (("path", root.path), ("at", root.at)):
+            if any(sign < " " for sign in value):
+                yield key, f"{key} holds a control character; remove it", number
+                return
         if not os.path.exists(folder / root.path):
-            yield "path", f"the source {root.path!r} is not there; correct its path"
+            yield "path", f"the source {root.path!r} is not there; correct its path", number
     sources = [resolved(folder / root.path) for root in settings.sources]
     output = resolved(folder / settings.output)
     if output == folder or folder.is_relative_to(output):
-        yield (
-            "output",
-            f"output = {settings.output!r} would write over the sources; name a folder of its own",
+        message = (
+            f"output = {settings.output!r} would write over the sources; name a folder of its own"
         )
+        yield "output", message, None
     places = {
         "output": settings.output,
         "cache": settings.cache,
@@ -368,32 +381,36 @@ def faults(settings: Settings) -> Iterator[tuple[str, str]]:
     for key, value in places.items():
         place = resolved(folder / value)
         if place in sources:
-            yield key, f"{key} = {value!r} is also a source; name another folder"
+            yield key, f"{key} = {value!r} is also a source; name another folder", None
         if not value or place == folder:
-            yield key, f"{key} must be a folder of its own, not {value!r}"
+            yield key, f"{key} must be a folder of its own, not {value!r}", None
         for other, text in places.items():
             if key < other and place == resolved(folder / text):
-                yield key, f"{key} and {other} are the same folder; name two"
+                yield key, f"{key} and {other} are the same folder; name two", None
     codes = [language.code.lower() for language in settings.all_languages]
     for language in settings.all_languages:
         if codes.count(language.code.lower()) > 1:
-            yield language.code, f"the language {language.code!r} is there twice; remove one"
+            yield language.code, f"the language {language.code!r} is there twice; remove one", None
     for key in ("base_url", "repository", "source_url", "edit_url"):
         value = getattr(settings, key)
         if value and not is_web_address(value):
-            yield key, f"{key} must be an address that starts with https://, not {value!r}"
+            yield key, f"{key} must be an address that starts with https://, not {value!r}", None
     if settings.templates and not (folder / settings.templates).is_dir():
-        yield "templates", f"templates = {settings.templates!r} is not there; name a folder"
+        yield "templates", f"templates = {settings.templates!r} is not there; name a folder", None
     if settings.analytics and not (folder / settings.analytics).is_file():
-        yield "analytics", f"analytics = {settings.analytics!r} is not there; name a file of HTML"
+        yield (
+            "analytics",
+            f"analytics = {settings.analytics!r} is not there; name a file of HTML",
+            None,
+        )
     for key in ("source_url", "edit_url"):
         pattern = getattr(settings, key)
         if pattern and "{path}" not in pattern:
-            yield key, f"{key} needs {{path}} where the file's path belongs"
+            yield key, f"{key} needs {{path}} where the file's path belongs", None
         try:
             pattern.format(path="", line=1)
         except (KeyError, IndexError, ValueError, AttributeError):
-            yield key, f"{key} may hold {{path}} and {{line}}, and no other braces"
+            yield key, f"{key} may hold {{path}} and {{line}}, and no other braces", None
 
 
 def is_web_address(value: str) -> bool:

@@ -54,6 +54,7 @@ from pylit.prose import Renderer
 from pylit.pseudo import PseudoCatalog, is_pseudo
 from pylit.reading import Parsed, Progress, quiet, read
 from pylit.references import Use, find_uses
+from pylit.sanitize import holds_script
 from pylit.search import search_scripts
 from pylit.settings import Settings
 from pylit.theme import Theme
@@ -118,7 +119,9 @@ def build(
         parts = (made, theme_key, *theme.assets.values(), theme.math_font)
         outputs.append(pieces.remake(("page", made.address), parts, partial(theme.page, made)))
     outputs.extend(theme.extra(page for page in pages if is_indexed(page)))
-    outputs.extend(copied_files(settings, parsed.files, drafts))
+    copied = copied_files(settings, parsed.files, drafts)
+    outputs.extend(copied)
+    problems.extend(script_problems(copied, parsed.files))
     made_status, status_problems = status_outputs(settings, theme, pages, drafts, catalogs)
     outputs.extend(made_status)
     outputs.extend(preview_outputs(settings, theme, drafts, catalogs))
@@ -391,4 +394,18 @@ def copied_files(
     return [
         Output(address, (settings.folder / addresses[address]).read_bytes())
         for address in sorted(used & addresses.keys())
+    ]
+
+
+def script_problems(copied: Sequence[Output], files: Mapping[str, str]) -> list[Problem]:
+    """The pictures that hold a script."""
+    paths = {address: path for path, address in files.items()}
+    message = (
+        "this picture holds a script, which runs when a reader opens the picture by itself; save it"
+        " without scripts, as plain SVG"
+    )
+    return [
+        Problem(paths[output.path], 0, 0, message, "warning", "image")
+        for output in copied
+        if holds_script(output.path, output.content)
     ]

@@ -46,6 +46,9 @@ ASSET_ENDINGS = (
     ".ipynb",
     ".csv",
 )
+FRONT_PAGES = frozenset({"__init__.py", "index.md"})
+"""The files whose page is that of their folder, and so comes first."""
+
 IGNORE_FILE = ".gitignore"
 
 
@@ -118,11 +121,8 @@ def walk(
         return False
 
     def rank(path: str, entry: os.DirEntry[str]) -> tuple[bool, int, bool, str]:
-        order = next(
-            (number for number, p in enumerate(root.order) if fnmatch.fnmatch(path, p.rstrip("/"))),
-            len(root.order),
-        )
-        return (entry.name != "__init__.py", order, is_folder(entry), entry.name)
+        is_front = entry.name in FRONT_PAGES
+        return (not is_front, listed_place(path, root.order), is_folder(entry), entry.name)
 
     def inside(path: Path) -> str:
         return path.relative_to(start).as_posix()
@@ -131,6 +131,12 @@ def walk(
         return path.relative_to(settings.folder).as_posix()
 
     yield from visit(start, rules_above(settings, start))
+
+
+def listed_place(path: str, order: tuple[str, ...]) -> int:
+    """The place of a file or folder among the patterns that come first, or behind all of them."""
+    found = (n for n, pattern in enumerate(order) if fnmatch.fnmatch(path, pattern.rstrip("/")))
+    return next(found, len(order))
 
 
 def is_folder(entry: os.DirEntry[str]) -> bool:

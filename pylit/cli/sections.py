@@ -14,6 +14,7 @@ import json
 from pathlib import Path, PurePath
 
 from pylit.cli.common import Commands, exit_code, show
+from pylit.directives_prose import own_anchors
 from pylit.errors import PylitError
 from pylit.model import Module, Problem, Source, Span
 from pylit.reading import parse_source
@@ -26,7 +27,8 @@ def add(commands: Commands) -> None:
         "sections",
         help="show how files are split into prose and code",
         description="Show the sections of Python or Markdown files: kind, lines of prose, lines of"
-        " code, and the steady anchor.",
+        " code, and the steady anchor; then which lines are folded, which are hidden, and the"
+        " anchors that the author has given.",
     )
     sections.add_argument("files", nargs="+", metavar="FILE")
     sections.add_argument("--json", action="store_true", help="one JSON object a line")
@@ -57,6 +59,11 @@ def print_sections(module: Module, *, as_json: bool) -> None:
     """Print one line for each section."""
     for section in module.sections:
         prose, code = ends(section.prose), ends(section.code)
+        span = section.code or Span(1, 0)
+        lines_of_code = range(span.first, span.last + 1)
+        folded = runs([line for line in lines_of_code if module.fold_of(line)])
+        hidden = runs([line for line in lines_of_code if line in module.hidden])
+        anchors = own_anchors(section)
         if as_json:
             values = {
                 "path": module.source.path,
@@ -64,6 +71,9 @@ def print_sections(module: Module, *, as_json: bool) -> None:
                 "anchor": section.anchor,
                 "prose": prose,
                 "code": code,
+                "folded": folded,
+                "hidden": hidden,
+                "anchors": anchors,
             }
             print(json.dumps(values, ensure_ascii=False))
         else:
@@ -72,7 +82,22 @@ def print_sections(module: Module, *, as_json: bool) -> None:
                 for word, f in (("prose", prose), ("code", code))
             ]
             words = f"{section.kind:8} {lines[0]:14} {lines[1]:14} #{section.anchor}"
+            for name, found in (("folded", folded), ("hidden", hidden)):
+                if found:
+                    words += f"  {name} " + ", ".join(f"{first}-{last}" for first, last in found)
+            words += "".join(f"  #{anchor}" for anchor in anchors)
             print(f"{module.source.path}: {words}")
+
+
+def runs(lines: list[int]) -> list[list[int]]:
+    """Lines as runs, each with its first and last."""
+    found: list[list[int]] = []
+    for line in lines:
+        if found and found[-1][1] == line - 1:
+            found[-1][1] = line
+        else:
+            found.append([line, line])
+    return found
 
 
 def ends(span: Span | None) -> list[int] | None:

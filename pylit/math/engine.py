@@ -17,6 +17,7 @@ replaced.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 from collections.abc import Mapping
@@ -86,10 +87,23 @@ class Engine:
                 "pylit.typeset", tex, display, timeout_sec=SECONDS, max_memory=BYTES
             )
         except JSTimeoutException as error:
+            self._settle()
             raise Runaway(f"The formula took more than {SECONDS:.0f} seconds") from error
         except JSOOMException as error:
+            self._settle()
             raise Runaway("The formula took too much memory") from error
         return answer
+
+    def _settle(self) -> None:
+        """Wait until V8 has given up what it was told to.
+
+        It says so only then; an engine that was closed before could not hear it, and mini-racer
+        would print a trace.
+        """
+        from py_mini_racer import JSEvalException
+
+        with contextlib.suppress(JSEvalException):
+            self._racer.eval("0", timeout_sec=SECONDS)
 
     def close(self) -> None:
         """Stop V8."""

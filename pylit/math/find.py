@@ -95,6 +95,11 @@ class Scanner:
         self.found: list[Found] = []
         self.faults: list[Fault] = []
         self.in_list = False
+        # What was looked for once and not found is not looked for again: hostile input repeats it.
+        self.end_of_paragraph = -1
+        self.unclosed: dict[str, int] = {}
+        self.open_fences: set[str] = set()
+        self.environments: dict[str, dict[int, int]] = {}
 
     def run(self) -> Scan:
         """Go through the text once, from left to right."""
@@ -133,12 +138,15 @@ class Scanner:
         if line.strip():
             indented = line[0] in " \t"
             self.in_list = bool(LIST_ITEM.match(line)) or (self.in_list and indented)
-        if fence := FENCE.match(line):
+        fence = FENCE.match(line)
+        if fence and fence["fence"] not in self.open_fences:
             closing = re.compile(
                 rf"\n[ \t]*(?:>[ \t]?)*{fence['fence'][0]}{{{len(fence['fence'])},}}[ \t]*(?=\n|\Z)"
             ).search(self.text, line_end)
             if closing and "`" not in fence["rest"]:
                 return self.copy(closing.end())
+            if not closing:
+                self.open_fences.add(fence["fence"])
         if doctest := DOCTEST.match(line):
             return self.take_session(doctest["indent"])
         if DEFINITION.match(line):
@@ -172,15 +180,24 @@ class Scanner:
 
     def take_environment(self, name: str) -> bool:
         """A bare environment runs to its own end, over empty lines and inner ones of its name."""
-        depth = 0
-        for part in re.compile(rf"\\(begin|end)\{{{re.escape(name)}\}}").finditer(
-            self.text, self.at
-        ):
-            depth += 1 if part[1] == "begin" else -1
-            if depth == 0:
-                return self.take(self.text[self.at : part.end()], part.end(), display=True)
+        if name not in self.environments:
+            self.environments[name] = self.match_environments(name)
+        end = self.environments[name].get(self.at)
+        if end is not None:
+            return self.take(self.text[self.at : end], end, display=True)
         self.fault(f"\\begin{{{name}}} has no \\end{{{name}}}; write it behind the formula")
         return self.copy(self.at + len("\\begin"))
+
+    def match_environments(self, name: str) -> dict[int, int]:
+        """Where each environment of a name ends, by the place where it begins."""
+        ends: dict[int, int] = {}
+        opened: list[int] = []
+        for part in re.compile(rf"\\(begin|end)\{{{re.escape(name)}\}}").finditer(self.text):
+            if part[1] == "begin":
+                opened.append(part.start())
+            elif opened:
+                ends[opened.pop()] = part.end()
+        return ends
 
     def take_code_span(self) -> bool:
         """A run of backticks closes with a run of the same length in the same paragraph."""
@@ -243,15 +260,20 @@ class Scanner:
         """Find a closing delimiter that no backslash protects, or -1."""
         signs = re.compile(rf"{re.escape(closing)}|\\.", re.DOTALL)
         stop = len(self.text) if closing == "$$" else self.paragraph_end()
+        if self.unclosed.get(closing) == stop:
+            return -1
         for match in signs.finditer(self.text, start, stop):
             if match[0] == closing:
                 return match.start()
+        self.unclosed[closing] = stop
         return -1
 
     def paragraph_end(self) -> int:
         """Where the paragraph that we are in ends."""
-        end = PARAGRAPH_END.search(self.text, self.at)
-        return end.start() if end else len(self.text)
+        if self.end_of_paragraph < self.at:
+            end = PARAGRAPH_END.search(self.text, self.at)
+            self.end_of_paragraph = end.start() if end else len(self.text)
+        return self.end_of_paragraph
 
     def take_angle(self) -> bool:
         """A tag, a comment or an address in angle brackets; any other `<` is a plain sign."""

@@ -11,6 +11,8 @@
     if (!found) return;
     const ends = [Number(found[1]), Number(found[2] || found[1])].sort((a, b) => a - b);
     start ??= Number(found[1]);
+    // Browsers open what is folded around one line, not yet around a range.
+    for (const at of ends) line(at)?.closest("details")?.setAttribute("open", "");
     for (let at = ends[0]; at <= ends[1] && at - ends[0] < 1e5; at++) {
       line(at)?.parentElement.classList.add("lit");
     }
@@ -41,6 +43,7 @@
     const all = [...document.querySelectorAll(linked)];
     const next = all[all.indexOf(link) + step];
     if (!next) return;
+    next.closest("details")?.setAttribute("open", "");
     event.preventDefault();
     next.focus();
     if (event.shiftKey) range((start ??= number(link)), number(next));
@@ -48,6 +51,17 @@
   document.addEventListener("keyup", (event) => {
     const link = event.target.closest?.(linked);
     if (link && event.key === "Enter") start = number(link);
+  });
+
+  // Older browsers print what is folded only if it is open.
+  const folds = document.getElementsByClassName("fold");
+  let closed = [];
+  addEventListener("beforeprint", () => {
+    closed = [...folds].filter((fold) => !fold.open);
+    for (const fold of closed) fold.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const fold of closed) fold.open = false;
   });
 
   addEventListener("hashchange", () => light(true));

@@ -18,6 +18,7 @@ PAGES = (
     "transformers/models.html",
     LONG,
     "pylit/model.html",
+    "guides/syntax.html",
 )
 """Pages of this repository's site."""
 

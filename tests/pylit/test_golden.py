@@ -17,6 +17,7 @@ from pylit.site import build
 from tests.conftest import simple, write_files
 
 CASES = Path(__file__).parent.parent / "cases"
+SECTIONS, PAGE = "sections.txt", "page.html"
 INPUTS = sorted(CASES.glob("*/*/input.*"))
 
 
@@ -27,7 +28,10 @@ def show(page: Page) -> str:
         parts.append(f"<!-- {row.kind} #{row.anchor} -->")
         if row.prose:
             parts.append(simple(str(row.prose)).strip())
-        parts.extend(f"{line.number:4} {line.html}".rstrip() for line in row.code)
+        # What is folded is marked behind its number.
+        parts.extend(
+            f"{line.number:4}{'>' if line.fold else ' '}{line.html}".rstrip() for line in row.code
+        )
     return "\n".join(parts) + "\n"
 
 
@@ -39,19 +43,23 @@ def test_case(
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
 ) -> None:
-    folder = write_files(tmp_path, {f"src/{file.name}": file.read_bytes()})
+    given = [each for each in file.parent.iterdir() if each.name not in (SECTIONS, PAGE)]
+    folder = write_files(tmp_path, {f"src/{each.name}": each.read_bytes() for each in given})
     monkeypatch.chdir(folder)
     main(["sections", f"src/{file.name}", "--json"])
     sections = ""
     for line in capsys.readouterr().out.splitlines():
         section = json.loads(line)
         prose, code = (section[key] and "{}-{}".format(*section[key]) for key in ("prose", "code"))
-        sections += f"{section['kind']:9} prose {prose}  code {code}  #{section['anchor']}\n"
+        sections += f"{section['kind']:9} prose {prose}  code {code}  #{section['anchor']}"
+        for name in ("folded", "hidden"):
+            sections += "".join(f"  {name} {first}-{last}" for first, last in section[name])
+        sections += "".join(f"  #{anchor}" for anchor in section["anchors"]) + "\n"
     made = build(read_settings(folder / "pylit.toml"))
     shown = show(next(page for page in made.pages if page.source_path))
     for problem in made.problems:
         shown += f"<!-- {problem.path}:{problem.line}: {problem.level}: {problem.message} -->\n"
-    for name, text in (("sections.txt", sections), ("page.html", shown)):
+    for name, text in ((SECTIONS, sections), (PAGE, shown)):
         expected = file.parent / name
         if request.config.getoption("--golden"):
             expected.write_text(text, encoding="utf-8")
