@@ -133,7 +133,7 @@ def test_formula_words_and_code_carry_the_same_mark(tmp_path: Path) -> None:
     made = build(settings(tmp_path, HEAD.format(terms="    A: other.first\n    B: second") + CODE))
     assert not made.problems
     html = next(o.content.decode() for o in made.outputs if o.path == "page.html")
-    marks = re.findall(r'<(\S+)[^>]*class="[^"]*?term-(\d)"[^>]* data-term="(\w)"', html)
+    marks = re.findall(r'<([\w-]+)[^>]*class="[^"]*?term-(\d)"[^>]* data-term="(\w)"', html)
     assert {(tag, color, name) for tag, color, name in marks if not tag.startswith("mjx")} == {
         ("span", "1", "A"),
         ("span", "2", "B"),
