@@ -14,10 +14,10 @@ import re
 import textwrap
 import tokenize
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pylit.docstring_styles import to_markdown
-from pylit.model import Problem, Section, Span
+from pylit.model import Span
 
 LITERAL = re.compile(
     r"(?P<prefix>[rRuU]?)(?P<quote>\'\'\'|\"\"\"|\'|\")(?P<body>.*)(?P=quote)", re.DOTALL
@@ -26,9 +26,6 @@ LITERAL = re.compile(
 # turn the line above into a heading.
 BANNER = re.compile(r"#+\s*$|#?\s*([-=*~_#])\1{9,}\s*#*\s*$")
 BANNER_EDGE = re.compile(r"\s+#+$")
-FRONT_MATTER_KEYS = ("title", "summary", "order")
-BELOW = re.compile(r"\s*[>|][+-]?\s*")
-ORDER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,60 +138,3 @@ def comment_text(lines: Sequence[str], span: Span) -> tuple[str, tuple[int, ...]
     made = trim(texts, list(range(span.first, span.last + 1)))
     # Sphinx takes `#:` for the docstring of what is assigned below.
     return to_markdown(*made) if all(each.startswith("#:") for each in comments) else made
-
-
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
-    """What the head of a page says, empty where it says nothing; `order` is among its siblings."""
-
-    title: str = ""
-    summary: str = ""
-    order: float | None = None
-
-
-def read_front_matter(
-    path: str, sections: tuple[Section, ...]
-) -> tuple[FrontMatter, tuple[Section, ...], tuple[Problem, ...]]:
-    """
-    Read `--- title: … summary: … order: … ---` at the start of a module docstring or Markdown page.
-
-    Returns it, the sections without it, and what was wrong with it.
-    """
-    index = next((i for i, s in enumerate(sections) if s.kind in ("module", "markdown")), None)
-    if index is None:
-        return FrontMatter(), sections, ()
-    section = sections[index]
-    texts = section.text.split("\n")
-    closing = next((i for i, text in enumerate(texts) if i and text.strip() == "---"), None)
-    if texts[0].strip() != "---" or closing is None:
-        return FrontMatter(), sections, ()
-    values: dict[str, str] = {}
-    problems: list[Problem] = []
-    order: float | None = None
-    key = ""
-    for text, line in zip(texts[1:closing], section.text_lines[1:closing], strict=True):
-        name, colon, value = text.partition(":")
-        if colon and not text.startswith(" "):
-            key = name.strip()
-            # YAML's signs for text that goes on below are no text.
-            values[key] = "" if BELOW.fullmatch(value) else value.strip().strip("\"'")
-            if key not in FRONT_MATTER_KEYS:
-                known = ", ".join(FRONT_MATTER_KEYS[:-1]) + f" and {FRONT_MATTER_KEYS[-1]}"
-                message = f"front matter knows only {known}, not {key!r}"
-                problems.append(Problem(path, line, 1, message, "warning", "front-matter"))
-            elif key == "order" and not ORDER.fullmatch(values[key]):
-                message = (
-                    f"order must be a number such as 1 or 2.5, not {values[key]!r}; pages with a"
-                    " lower number come first"
-                )
-                problems.append(Problem(path, line, 1, message, code="front-matter"))
-            elif key == "order":
-                order = float(values[key])
-        elif text.strip() and key:
-            # A value may go on in indented lines.
-            values[key] = f"{values[key]} {text.strip()}".strip()
-    text, text_lines = trim(texts[closing + 1 :], list(section.text_lines[closing + 1 :]))
-    rest = replace(section, text=text, text_lines=text_lines)
-    replaced = (*sections[:index], rest, *sections[index + 1 :])
-    front = FrontMatter(values.get("title", ""), values.get("summary", ""), order)
-    return front, replaced, tuple(problems)

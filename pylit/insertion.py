@@ -1,7 +1,7 @@
 """
 ---
 title: Putting formulas in
-summary: Typeset formulas take the places of their marks, and named terms get their numbers.
+summary: Typeset formulas take the places of their marks, and named terms get their colours.
 ---
 # Putting formulas in
 
@@ -34,10 +34,10 @@ def finish(
     draft: Draft,
     typeset: Mapping[Formula, Typeset | FormulaError],
     templates: MathTemplates,
-    term_numbers: Mapping[str, int],
+    colors: Mapping[str, int],
 ) -> Fragment:
     """
-    Put the typeset formulas in, and give each named term of the page its number.
+    Put the typeset formulas in, and give each named term of the page its colour.
 
     A formula that could not be typeset is shown as it was written, with the reason.
     """
@@ -52,7 +52,7 @@ def finish(
         return str(wrap(Markup(result.html), found.formula.tex))
 
     html = BLOCK_MARK.sub(lambda block: insert(MARK.search(block[0]) or block), draft.html)
-    html = number_terms(MARK.sub(insert, html), term_numbers)
+    html = color_terms(MARK.sub(insert, html), colors)
     headings = tuple(
         Heading(heading.level, heading.anchor, plain_title(heading.title, draft.found, typeset))
         for heading in draft.headings
@@ -64,16 +64,11 @@ BLOCK_MARK = re.compile(f"<div>{OPEN}\\d+{CLOSE}</div>")
 TERM = re.compile(r'(?:class="term" )?data-term="([^"]*)"')
 
 
-def number_terms(html: str, numbers: Mapping[str, int]) -> str:
+def color_terms(html: str, colors: Mapping[str, int]) -> str:
     """Add the class that gives a named term its colour."""
     return TERM.sub(
-        lambda term: f'class="term term-{numbers.get(term[1], 0)}" data-term="{term[1]}"', html
+        lambda term: f'class="term term-{colors.get(term[1], 0)}" data-term="{term[1]}"', html
     )
-
-
-def term_names(html: str) -> list[str]:
-    """The names of the terms in a piece of HTML, in their order."""
-    return [match[1] for match in TERM.finditer(html)]
 
 
 def plain_title(

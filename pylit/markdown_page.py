@@ -10,7 +10,8 @@ section that has no code. Front matter, formulas, links and translation work as 
 """
 
 from pylit.directives_prose import read_prose
-from pylit.docstring import read_front_matter, trim
+from pylit.docstring import trim
+from pylit.front_matter import read_front_matter
 from pylit.model import Module, Section, Source, Span
 
 
@@ -26,5 +27,11 @@ def parse_markdown(source: Source) -> Module:
     sections, prose_problems = read_prose(source.path, sections)
     problems = tuple(sorted((*problems, *prose_problems)))
     return Module(
-        source, sections, front.title, front.summary, problems=problems, order=front.order
+        source,
+        sections,
+        front.title,
+        front.summary,
+        problems=problems,
+        order=front.order,
+        terms=front.terms,
     )

@@ -101,6 +101,21 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Binding:
+    """
+    A name in the code that stands for a named term of the page's formulas.
+
+    `scope` is the class or function that holds the name, empty for the whole page; `line` is where
+    the author wrote the binding.
+    """
+
+    term: str
+    name: str
+    scope: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class Module:
     """
     A source split into sections.
@@ -109,7 +124,7 @@ class Module:
     `hidden` are lines that belong to a section but are not shown as its code: a shebang, the cell
     markers of notebook editors, what a [directive](directives.html) hides. `folds` are lines that
     are shown closed. `problems` are faults that do not stop the page. `order` is the place that the
-    page asks for among its siblings.
+    page asks for among its siblings, `terms` says which names in the code are terms of formulas.
     `figure_texts` are the captions and labels of the figures that it drew when it last ran.
     """
 
@@ -121,6 +136,7 @@ class Module:
     problems: tuple[Problem, ...] = ()
     folds: tuple[Span, ...] = ()
     order: float | None = None
+    terms: tuple[Binding, ...] = ()
     figure_texts: tuple[str, ...] = ()
 
     def shown_lines(self, section: Section) -> list[tuple[int, int]]:
@@ -145,16 +161,26 @@ class Module:
 
 
 @dataclass(frozen=True, slots=True)
+class Term:
+    """A named term of a page: its name, and the number of its colour."""
+
+    name: str
+    color: int
+
+
+@dataclass(frozen=True, slots=True)
 class Token:
     """
     A piece of a code line: its text and the short style class that Pygments gives it.
 
-    `href` leads to the definition of the name that the piece is, where that is certain.
+    `href` leads to the definition of the name that the piece is, where that is certain. `terms` are
+    what the name stands for in the formulas of the page.
     """
 
     style: str
     text: str
     href: str = ""
+    terms: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ from pylit.model import (
 )
 from pylit.prose import Draft, Renderer
 from pylit.settings import Settings
+from pylit.terms import IN_FORMULA, number_names
 
 MIN_SHARE = 0.1
 """A page of which less is translated is built, but search engines are led to the original."""
@@ -157,6 +158,7 @@ RESERVED_ANCHORS = tuple(
         "help",
         "help-title",
         "languages",
+        "marked",
         "outline",
         "outline-title",
         "search",
@@ -193,31 +195,33 @@ def formula_problems(
     return problems
 
 
-def term_numbers(page: PageDraft) -> dict[str, int]:
+def term_colors(page: PageDraft) -> dict[str, int]:
     r"""
-    Number the named terms of a page in the order in which they come.
+    The colours of the named terms of a page, in the order in which they come.
 
-    They are named by `\\term{name}{…}` in formulas and by `[words](term:name)` in prose.
+    They are named by `\term{name}{…}` in formulas and by `[words](term:name)` in prose.
     """
-    names: dict[str, int] = {}
+    names: list[str] = []
     both = re.compile(f"{MARK.pattern}|{TERM.pattern}")
     for section in page.sections:
         for match in both.finditer(section.html):
             if match[1] is not None:
-                tex = section.found[int(match[1])].formula.tex
-                found = re.findall(r"\\term\s*\{([^{}]*)\}", tex)
+                names += IN_FORMULA.findall(section.found[int(match[1])].formula.tex)
             else:
-                found = [match[2]]
-            for name in found:
-                names.setdefault(name, len(names) + 1)
-    return names
+                names.append(match[2])
+    return number_names(names)
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The prose of a page with its formulas, and the title and summary that follow from it."""
+    """
+    The prose of a page with its formulas, and the title and summary that follow from it.
+
+    `colors` are those of its named terms.
+    """
 
     draft: PageDraft
+    colors: Mapping[str, int]
     fragments: tuple[Fragment, ...]
     title: str
     summary: str
@@ -227,17 +231,17 @@ def finish_prose(
     page: PageDraft,
     typeset: Mapping[Formula, Typeset | FormulaError],
     templates: MathTemplates,
-    numbers: Mapping[str, int],
+    colors: Mapping[str, int],
 ) -> Finished:
     """Put the formulas in; the first heading names the page where the front matter does not."""
-    fragments = tuple(finish(section, typeset, templates, numbers) for section in page.sections)
+    fragments = tuple(finish(section, typeset, templates, colors) for section in page.sections)
     headings = [heading for fragment in fragments for heading in fragment.headings]
     top = next((heading.title for heading in headings if heading.level == 1), "")
     source = page.module.source
     name = source.address.removesuffix("/index.html").removesuffix(".html").rpartition("/")[2]
     name = name if source.address != "index.html" else source.name
     title = page.title or top or (headings[0].title if headings else name)
-    return Finished(page, fragments, title, page.summary or first_paragraph(fragments))
+    return Finished(page, colors, fragments, title, page.summary or first_paragraph(fragments))
 
 
 def first_paragraph(fragments: Sequence[Fragment]) -> str:

@@ -44,8 +44,9 @@ from dataclasses import replace
 from pylit.cutting import Comment, Cuts, Draft, Scope, cut, with_anchors
 from pylit.directives_prose import read_prose
 from pylit.directives_python import read_directives
-from pylit.docstring import Docstring, find_docstrings, read_front_matter
+from pylit.docstring import Docstring, find_docstrings
 from pylit.errors import ParseError
+from pylit.front_matter import read_front_matter
 from pylit.model import Module, Problem, SectionKind, Source, Span
 
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -125,6 +126,7 @@ def parse(source: Source) -> Module:
         tuple(sorted((*problems, *front_problems, *prose_problems))),
         asked.folds,
         front.order,
+        front.terms,
     )
 
 

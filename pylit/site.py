@@ -46,7 +46,7 @@ from pylit.page import (
     formula_problems,
     formulas,
     is_portable,
-    term_numbers,
+    term_colors,
     untranslated,
 )
 from pylit.pieces import Pieces
@@ -57,6 +57,7 @@ from pylit.references import Use, find_uses
 from pylit.sanitize import holds_script
 from pylit.search import search_scripts
 from pylit.settings import Settings
+from pylit.terms import bind_terms, term_problems
 from pylit.theme import Theme
 from pylit.translation_page import status_outputs, with_help
 from pylit.translation_preview import preview_outputs
@@ -96,6 +97,12 @@ def build(
         problems.extend(formula_problems(page, typeset))
     theme = Theme(settings, __version__)
     finished = finish_pages(settings, drafts, typeset, theme, pieces)
+    for (code, address), done in finished.items():
+        if code == settings.language.code and (done.colors or done.draft.module.terms):
+            named = (done.draft.module, done.colors)
+            problems.extend(
+                pieces.remake(("terms", address), named, partial(term_problems, *named))
+            )
     fragments = tuple(fragment.html for page in finished.values() for fragment in page.fragments)
     cache = settings.folder / settings.cache
     math = pieces.remake("math", fragments, partial(assets, fragments, "fonts/", cache=cache))
@@ -267,19 +274,19 @@ def finish_pages(
     theme: Theme,
     pieces: Pieces,
 ) -> dict[Key, Finished]:
-    """Put the formulas into all pages. A term has the number that it has in the source language."""
+    """Put the formulas into all pages. A term has the colour that it has in the source language."""
     theme_key = theme.key()
     templates = {code: theme.math(language) for code, language in by_code(settings).items()}
-    numbers = {
-        address: term_numbers(page)
+    colors = {
+        address: term_colors(page)
         for (code, address), page in drafts.items()
         if code == settings.language.code
     }
     finished: dict[Key, Finished] = {}
     for (code, address), page in drafts.items():
         # A formula looks the same as long as its macros do, and those are in the key.
-        parts = (page, numbers[address], settings.macros, theme_key)
-        make = partial(finish_prose, page, typeset, templates[code], numbers[address])
+        parts = (page, colors[address], settings.macros, theme_key)
+        make = partial(finish_prose, page, typeset, templates[code], colors[address])
         finished[code, address] = pieces.remake(("finished", code, address), parts, make)
     return finished
 
@@ -307,11 +314,12 @@ def assemble_pages(
     code_lines = {
         module.source.address: pieces.get(
             "code",
-            key_of(theme.code_key(), parsed.index_key, module.source.path, module.source.text),
+            key_of(theme.code_key(), parsed.index_key, repr(module), repr(colors)),
             tuple[Markup, ...],
-            partial(color, theme, module.source, uses[module.source.address]),
+            partial(color, theme, module, uses[module.source.address], colors),
         )
         for module in modules
+        for colors in (finished[settings.language.code, module.source.address].colors,)
     }
     used_on: dict[str, list[tuple[Target, tuple[Target, ...]]]] = {
         address: [] for address in places
@@ -356,14 +364,17 @@ def find_users(uses: Mapping[str, Sequence[Use]]) -> dict[Target, tuple[Target, 
     return {target: tuple(sorted(found.values())) for target, found in users.items()}
 
 
-def color(theme: Theme, source: Source, uses: Sequence[Use]) -> tuple[Markup, ...]:
-    """The lines of a file, highlighted, its names linked to their definitions."""
+def color(
+    theme: Theme, module: Module, uses: Sequence[Use], colors: Mapping[str, int]
+) -> tuple[Markup, ...]:
+    """The lines of a file, highlighted, its names linked to definitions and bound to terms."""
     links: dict[int, list[tuple[int, int, str]]] = {}
     for use in uses:
-        href = relative(use.target, source.address) if use.target else use.url
+        href = relative(use.target, module.source.address) if use.target else use.url
         links.setdefault(use.line, []).append((use.start, use.end, href))
-    lines = enumerate(highlight(source.text), 1)
-    return tuple(theme.code([link(line, links.get(number, ())) for number, line in lines]))
+    lines = enumerate(highlight(module.source.text), 1)
+    linked = [link(line, links.get(number, ())) for number, line in lines]
+    return tuple(theme.code(bind_terms(linked, module, colors)))
 
 
 def missing_page(settings: Settings) -> Page:

@@ -2,6 +2,11 @@ r"""
 ---
 title: Relative multi-head attention (Transformer-XL)
 summary: Attention scores made of contents and distances, so that a memory fits before any text.
+terms:
+    A: content
+    B: term_b, key_pos_embeddings
+    C: content, query_pos_bias
+    D: term_d, key_pos_bias
 ---
 # Relative multi-head attention
 
