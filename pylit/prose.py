@@ -101,6 +101,7 @@ class Stars(InlineProcessor):
 
 
 STARS = r"(?<=[A-Za-z0-9_)\]])\*{1,2}(?=[A-Za-z0-9_(-])"
+TASK = re.compile(r'<input type="checkbox" disabled=""( checked="")?>')
 WITHIN = 300
 """How far back emphasis may have begun, in letters."""
 
@@ -193,6 +194,10 @@ class Renderer:
         self.markdown.reset()
         html = self.convert(scanned.text, context)
         html = sanitize(html, numbered=self.blocks.numbered).replace(LESS, "&lt;")
+        # A box that nobody can tick is a sign, which also a screen reader can say.
+        html = TASK.sub(
+            lambda box: "\N{BALLOT BOX WITH CHECK}" if box[1] else "\N{BALLOT BOX}", html
+        )
         # What scrolls sideways has to take the focus, or a keyboard could not reach its end.
         return html.replace("<pre>", '<pre tabindex="0">')
 

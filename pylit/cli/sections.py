@@ -65,16 +65,15 @@ def print_sections(module: Module, *, as_json: bool) -> None:
         hidden = runs([line for line in lines_of_code if line in module.hidden])
         anchors = own_anchors(section)
         if as_json:
-            values = {
+            values: dict[str, object] = {
                 "path": module.source.path,
                 "kind": section.kind,
                 "anchor": section.anchor,
                 "prose": prose,
                 "code": code,
-                "folded": folded,
-                "hidden": hidden,
-                "anchors": anchors,
             }
+            more = {"folded": folded, "hidden": hidden, "anchors": anchors}
+            values |= {name: found for name, found in more.items() if found}
             print(json.dumps(values, ensure_ascii=False))
         else:
             lines = [

@@ -11,7 +11,7 @@ from tests.browser.pages import LONG, SCHEMES, WIDTHS
 
 Visit = Callable[..., Page]
 
-CHECKED = ("index.html", LONG, f"si/{LONG}")
+CHECKED = ("index.html", LONG, f"si/{LONG}", "guides/syntax.html")
 HARD_CHECKED = ("long_lines.html", "ar/text.html")
 
 

@@ -53,8 +53,8 @@ def test_case(
         prose, code = (section[key] and "{}-{}".format(*section[key]) for key in ("prose", "code"))
         sections += f"{section['kind']:9} prose {prose}  code {code}  #{section['anchor']}"
         for name in ("folded", "hidden"):
-            sections += "".join(f"  {name} {first}-{last}" for first, last in section[name])
-        sections += "".join(f"  #{anchor}" for anchor in section["anchors"]) + "\n"
+            sections += "".join(f"  {name} {first}-{last}" for first, last in section.get(name, []))
+        sections += "".join(f"  #{anchor}" for anchor in section.get("anchors", [])) + "\n"
     made = build(read_settings(folder / "pylit.toml"))
     shown = show(next(page for page in made.pages if page.source_path))
     for problem in made.problems:
