@@ -7,7 +7,7 @@ import pytest
 from pylit import docstring_directives, docstring_inline, docstring_sections
 from pylit.directives import KNOWN
 from pylit.directives_prose import FENCE, find_directives, outside_fences
-from pylit.docstring import FRONT_MATTER_KEYS
+from pylit.front_matter import KEYS
 from pylit.model import Page
 from pylit.sanitize import TAGS
 from pylit.settings import read_settings
@@ -48,8 +48,8 @@ def test_every_directive_is_in_an_example() -> None:
 
 
 def test_every_key_of_the_front_matter_is_in_an_example() -> None:
-    for key in FRONT_MATTER_KEYS:
-        assert re.search(rf"^{key}: \S", EXAMPLES, re.MULTILINE), key
+    for key in KEYS:
+        assert re.search(rf"^{key}:(?: |\n +)\S", EXAMPLES, re.MULTILINE), key
 
 
 @pytest.mark.parametrize(
