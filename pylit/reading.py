@@ -48,7 +48,8 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
     """Read, parse and index the sources."""
     pieces = pieces or Pieces()
     progress("reading", 0, 0)
-    found = find_sources(settings)
+    with pieces.profile.step("read"):
+        found = find_sources(settings)
     problems = list(found.problems)
     modules: list[Module] = []
     broken: dict[str, str] = {}
@@ -56,7 +57,8 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
         progress("parsing", number, len(found.sources))
         try:
             key = key_of(source.path, source.address, source.name, source.text)
-            module = pieces.get("module", key, Module, partial(parse_source, source))
+            make = partial(parse_source, source)
+            module = pieces.get("parse", key, Module, make, source.address)
         except ParseError as error:
             problems.append(error.problem)
             broken[source.path] = source.address

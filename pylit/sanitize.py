@@ -10,6 +10,8 @@ else is shown as text or dropped. Scripts, event attributes and `javascript:` ad
 a page. The cleaning itself is done by `nh3`, after Markdown and before formulas are put in.
 """
 
+from functools import cache
+
 import nh3
 
 TAGS = frozenset(
@@ -38,8 +40,13 @@ SCHEMES = {"http", "https", "mailto"}
 
 def sanitize(html: str, *, numbered: bool = False) -> str:
     """Drop what the allow-list does not name. A plain piece of HTML comes back as it was."""
-    return nh3.clean(
-        html,
+    return cleaner(numbered).clean(html)
+
+
+@cache
+def cleaner(numbered: bool) -> nh3.Cleaner:
+    """The allow-list, handed over once and not with each piece of HTML."""
+    return nh3.Cleaner(
         tags=set(TAGS),
         clean_content_tags={"script", "style"},
         attributes=NUMBERED if numbered else ATTRIBUTES,

@@ -22,24 +22,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from markupsafe import Markup
-
 from pylit import __version__
+from pylit.assembly import assemble_pages
 from pylit.cache import key_of
 from pylit.catalog import Catalog, read_catalog, shown_states
-from pylit.code import highlight, link
 from pylit.errors import PylitError
 from pylit.evidence import add_evidence
-from pylit.links import Index, Target, relative
+from pylit.links import Index
 from pylit.math.styles import assets
 from pylit.math.typeset import Formula, FormulaError, Typeset, Typesetter, TypesetterUnavailable
-from pylit.model import Language, Module, Output, Page, PageKind, Problem, Source, Translation
-from pylit.navigation import Key, anchor_problems, find_places, page_titles
+from pylit.model import Language, Module, Output, Page, Problem
+from pylit.navigation import Key, anchor_problems
 from pylit.notebook import add_notebooks
 from pylit.page import (
     Finished,
     PageDraft,
-    assemble,
     catalog_path,
     draft,
     finish_prose,
@@ -53,10 +50,9 @@ from pylit.pieces import Pieces
 from pylit.prose import Renderer
 from pylit.pseudo import PseudoCatalog, is_pseudo
 from pylit.reading import Parsed, Progress, quiet, read
-from pylit.references import Use, find_uses
 from pylit.search import search_scripts
 from pylit.settings import Settings
-from pylit.theme import Theme
+from pylit.theme import Theme, theme_digest
 from pylit.translation_page import status_outputs, with_help
 from pylit.translation_preview import preview_outputs
 
@@ -86,43 +82,44 @@ def build(
     Raises `PylitError` for what no page could be made with: a faulty template, no typesetter.
     """
     pieces = pieces or Pieces(settings.folder / settings.cache)
+    step = pieces.profile.step
     parsed = read(settings, progress, pieces)
-    catalogs = load_catalogs(settings, parsed, pieces)
+    with step("catalogs"):
+        catalogs = load_catalogs(settings, parsed, pieces)
     drafts, draft_problems = draft_pages(settings, parsed, catalogs, progress, pieces)
     problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings)]
     typeset = typeset_all(settings, drafts, progress, pieces)
     for page in drafts.values():
         problems.extend(formula_problems(page, typeset))
-    theme = Theme(settings, __version__)
+    theme = load_theme(settings, pieces)
     finished = finish_pages(settings, drafts, typeset, theme, pieces)
     fragments = tuple(fragment.html for page in finished.values() for fragment in page.fragments)
     cache = settings.folder / settings.cache
-    math = pieces.remake("math", fragments, partial(assets, fragments, "fonts/", cache=cache))
+    math = pieces.remake(("fonts",), fragments, partial(assets, fragments, "fonts/", cache=cache))
     outputs = theme.load_assets(math)
     pages = assemble_pages(settings, parsed, finished, theme, pieces)
-    pages = [
-        with_help(page, drafts.get(key), catalogs.get(key), settings)
-        for page in pages
-        for key in (key_of_page(page, settings),)
-    ]
-    pages, evidence_problems = add_evidence(settings.folder, parsed.modules, pages)
-    problems.extend(evidence_problems)
-    pages, notebooks = add_notebooks(settings, parsed.modules, pages)
+    with step("evidence"):
+        pages = [
+            with_help(page, drafts.get(key), catalogs.get(key), settings)
+            for page in pages
+            for key in (key_of_page(page, settings),)
+        ]
+        pages, evidence_problems = add_evidence(settings.folder, parsed.modules, pages)
+        problems.extend(evidence_problems)
+    pages, notebooks = add_notebooks(settings, parsed.modules, pages, pieces)
     outputs.extend(notebooks)
-    theme_key = theme.key()
-    scripts = search_scripts(pages, settings.all_languages, settings.language)
-    outputs.extend(theme.search(scripts))
+    with step("search"):
+        scripts = search_scripts(pages, settings.all_languages, settings.language)
+        outputs.extend(theme.search(scripts))
     wanted = [page for page in pages if not languages or page.language in languages]
-    for number, made in enumerate(wanted, 1):
-        progress("rendering", number, len(wanted))
-        parts = (made, theme_key, *theme.assets.values(), theme.math_font)
-        outputs.append(pieces.remake(("page", made.address), parts, partial(theme.page, made)))
-    outputs.extend(theme.extra(page for page in pages if is_indexed(page)))
-    outputs.extend(copied_files(settings, parsed.files, drafts))
-    made_status, status_problems = status_outputs(settings, theme, pages, drafts, catalogs)
-    outputs.extend(made_status)
-    outputs.extend(preview_outputs(settings, theme, drafts, catalogs))
-    problems.extend(status_problems)
+    outputs.extend(render_pages(settings, wanted, theme, progress, pieces))
+    with step("other files"):
+        outputs.extend(theme.extra(page for page in pages if is_indexed(page)))
+        outputs.extend(copied_files(settings, parsed.files, drafts))
+        made_status, status_problems = status_outputs(settings, theme, pages, drafts, catalogs)
+        outputs.extend(made_status)
+        outputs.extend(preview_outputs(settings, theme, drafts, catalogs))
+        problems.extend(status_problems)
     pieces.finish()
     outputs, clashes = without_clashes(outputs)
     return Build(tuple(outputs), tuple(wanted), tuple(sorted({*problems, *clashes})))
@@ -194,7 +191,27 @@ def recall_draft(
     """The draft of a page as an earlier build left it on disk, or a new one."""
     key = key_of(index_key, repr(module), repr(source_language), repr(language), repr(catalog))
     make = partial(draft, module, language, source_language, catalog, index, renderer)
-    return pieces.get("draft", key, PageDraft, make)
+    return pieces.get("draft", key, PageDraft, make, module.source.address)
+
+
+def load_theme(settings: Settings, pieces: Pieces) -> Theme:
+    """The templates of the site; those of the last build, unless a file of theirs has changed."""
+    parts = (settings, theme_digest(settings))
+    return pieces.remake(("templates",), parts, partial(Theme, settings, __version__))
+
+
+def render_pages(
+    settings: Settings, pages: Sequence[Page], theme: Theme, progress: Progress, pieces: Pieces
+) -> list[Output]:
+    """Make the pages text."""
+    theme_key = theme.key()
+    outputs: list[Output] = []
+    for number, made in enumerate(pages, 1):
+        progress("rendering", number, len(pages))
+        parts = (made, theme_key, *theme.assets.values(), theme.math_font)
+        name = ("render", *key_of_page(made, settings))
+        outputs.append(pieces.remake(name, parts, partial(theme.page, made)))
+    return outputs
 
 
 def load_catalogs(settings: Settings, parsed: Parsed, pieces: Pieces) -> dict[Key, Catalog]:
@@ -217,7 +234,8 @@ def load_catalog(settings: Settings, language: Language, address: str, pieces: P
     file = settings.folder / path
     content = file.read_bytes() if file.is_file() else b""
     make = partial(read_catalog, file, path, language, shown)
-    return pieces.remake(("catalog", path), (content, file.exists(), language, shown), make)
+    name = ("catalogs", language.code, address)
+    return pieces.remake(name, (content, file.exists(), language, shown), make)
 
 
 def typeset_all(
@@ -227,11 +245,11 @@ def typeset_all(
     found = (
         formula
         for key, page in drafts.items()
-        for formula in pieces.remake(("formulas", key), (page,), partial(formulas, page))
+        for formula in pieces.remake(("formulas", *key), (page,), partial(formulas, page))
     )
     wanted = tuple(dict.fromkeys(found))
     make = partial(typeset_formulas, settings, wanted, progress)
-    return pieces.remake("typeset", (wanted, settings.macros), make)
+    return pieces.remake(("typeset",), (wanted, settings.macros), make)
 
 
 def typeset_formulas(
@@ -270,99 +288,13 @@ def finish_pages(
         # A formula looks the same as long as its macros do, and those are in the key.
         parts = (page, numbers[address], settings.macros, theme_key)
         make = partial(finish_prose, page, typeset, templates[code], numbers[address])
-        finished[code, address] = pieces.remake(("finished", code, address), parts, make)
+        finished[code, address] = pieces.remake(("insert", code, address), parts, make)
     return finished
 
 
 def by_code(settings: Settings) -> dict[str, Language]:
     """The languages of the site by their codes."""
     return {language.code: language for language in settings.all_languages}
-
-
-def assemble_pages(
-    settings: Settings,
-    parsed: Parsed,
-    finished: Mapping[Key, Finished],
-    theme: Theme,
-    pieces: Pieces,
-) -> list[Page]:
-    """Assemble the pages of every language, and the one for "not found"."""
-    places = find_places([module.source.address for module in parsed.modules], parsed.folders)
-    shares: dict[str, dict[str, float]] = {}
-    for (language_code, address), done in finished.items():
-        shares.setdefault(address, {})[language_code] = done.draft.share
-    modules = [module for module in parsed.modules if module.source.path.endswith(".py")]
-    uses = {module.source.address: uses_of(module.source, parsed, pieces) for module in modules}
-    users = find_users(uses)
-    code_lines = {
-        module.source.address: pieces.get(
-            "code",
-            key_of(theme.code_key(), parsed.index_key, module.source.path, module.source.text),
-            tuple[Markup, ...],
-            partial(color, theme, module.source, uses[module.source.address]),
-        )
-        for module in modules
-    }
-    used_on: dict[str, list[tuple[Target, tuple[Target, ...]]]] = {
-        address: [] for address in places
-    }
-    for target, found in users.items():
-        used_on.setdefault(target.address, []).append((target, found))
-    pages: list[Page] = []
-    for language in settings.all_languages:
-        titles = page_titles(settings, parsed.folders, finished, language)
-        for address in places:
-            prose = finished.get((language.code, address))
-            lines: Sequence[Markup] = code_lines.get(address, ())
-            kind: PageKind = "folder" if prose is None else "module" if lines else "markdown"
-            place, used = places[address], used_on[address]
-            shown = [address, *place.breadcrumbs, *place.children, place.previous, place.next]
-            shown += [user.address for _, found in used for user in found]
-            names = {name: titles[name] for name in shown if name}
-            share = shares.get(address, {})
-            parts = (prose, language, settings, place, names, share, lines, kind, used)
-            make = partial(assemble, prose, address, *parts[1:-1], dict(used))
-            pages.append(pieces.remake(("assembled", language.code, address), parts, make))
-    pages.append(missing_page(settings))
-    return pages
-
-
-def uses_of(source: Source, parsed: Parsed, pieces: Pieces) -> tuple[Use, ...]:
-    """What the names of a module refer to."""
-    is_package = source.path.endswith("__init__.py")
-    key = key_of(parsed.index_key, source.path, source.text)
-    make = partial(find_uses, source.text, source.name, is_package, parsed.index)
-    return pieces.get("uses", key, tuple[Use, ...], make)
-
-
-def find_users(uses: Mapping[str, Sequence[Use]]) -> dict[Target, tuple[Target, ...]]:
-    """For each definition the lines of other pages that use it, one line a page."""
-    users: dict[Target, dict[str, Target]] = {}
-    for address, found in uses.items():
-        for use in found:
-            if use.target and use.target.anchor and use.target.address != address:
-                user = Target(address, f"L{use.line}")
-                users.setdefault(use.target, {}).setdefault(address, user)
-    return {target: tuple(sorted(found.values())) for target, found in users.items()}
-
-
-def color(theme: Theme, source: Source, uses: Sequence[Use]) -> tuple[Markup, ...]:
-    """The lines of a file, highlighted, its names linked to their definitions."""
-    links: dict[int, list[tuple[int, int, str]]] = {}
-    for use in uses:
-        href = relative(use.target, source.address) if use.target else use.url
-        links.setdefault(use.line, []).append((use.start, use.end, href))
-    lines = enumerate(highlight(source.text), 1)
-    return tuple(theme.code([link(line, links.get(number, ())) for number, line in lines]))
-
-
-def missing_page(settings: Settings) -> Page:
-    """The page for an address that leads nowhere."""
-    language = settings.language
-    return Page(
-        "missing", "404.html", "", "index.html", "", language, settings.title, "",
-        (), (), (), (), (), Translation(0, 0),
-    )  # fmt: skip
 
 
 def key_of_page(page: Page, settings: Settings) -> Key:

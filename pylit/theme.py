@@ -31,6 +31,7 @@ from urllib.parse import urlsplit
 import jinja2
 from markupsafe import Markup
 
+from pylit import __version__
 from pylit.catalog import read_catalog
 from pylit.errors import PylitError
 from pylit.figures import Drawing
@@ -114,6 +115,7 @@ class Theme:
         }
         self.assets: dict[str, str] = {}
         self.math_font = ""
+        self.digest = theme_digest(settings)
 
     def environment(self, language: Language) -> jinja2.Environment:
         """The templates with the interface words of one language."""
@@ -267,18 +269,16 @@ class Theme:
     def code(self, lines: Sequence[Sequence[Token]]) -> list[Markup]:
         """Render highlighted lines, once for all languages."""
         module = self.environments[self.settings.language.code].get_template("code.html").module
+        # No token holds the end of a line, so the template can write all lines at once. It takes
+        # plain tuples apart much faster than it asks values for their attributes.
+        plain = [[(token.style, token.text, token.href) for token in line] for line in lines]
         # A template's macros are attributes that only exist at run time.
-        code_line = module.code_line  # type: ignore[attr-defined]
-        return [Markup(str(code_line(line)).strip("\n")) if line else Markup() for line in lines]
+        written = str(module.code_lines(plain))  # type: ignore[attr-defined]
+        return [Markup(line) for line in written.split("\n")[: len(lines)]]
 
     def key(self) -> str:
         """A hash of all that the look of a page depends on, besides the page."""
-        digest = hashlib.sha256(repr(self.sites).encode())
-        for folder in [*self.folders, LOCALE]:
-            for file in sorted(folder.rglob("*")):
-                if file.is_file():
-                    digest.update(file.name.encode() + file.read_bytes())
-        return digest.hexdigest()
+        return self.digest
 
     def code_key(self) -> str:
         """What the look of a code line depends on, besides the line."""
@@ -298,6 +298,27 @@ class Theme:
             return lambda *values: Markup(str(function(*values)).strip("\n"))
 
         return MathTemplates(clean("math_inline"), clean("math_display"), clean("math_error"))  # type: ignore[arg-type]
+
+
+def theme_digest(settings: Settings) -> str:
+    """A hash of all that a theme is made from: settings, templates, words, the site's own words."""
+    digest = hashlib.sha256(f"{__version__}\n{settings!r}\n".encode())
+    folders = [theme_folder(), LOCALE]
+    files = [
+        settings.folder / site_catalog_path(settings, language) for language in settings.languages
+    ]
+    if settings.templates:
+        folders.append(settings.folder / settings.templates)
+    if settings.analytics:
+        files.append(settings.folder / settings.analytics)
+    for folder in folders:
+        files += sorted(folder.rglob("*"))
+    for file in files:
+        if file.is_file():
+            content = file.read_bytes()
+            digest.update(f"{file.as_posix()} {len(content)}\n".encode("utf-8", "surrogateescape"))
+            digest.update(content)
+    return digest.hexdigest()
 
 
 def site_words(settings: Settings, language: Language) -> dict[str, str]:
