@@ -43,9 +43,9 @@ from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
 from pylit.errors import PylitError, UsageError
 from pylit.model import Problem
 from pylit.pieces import Pieces
+from pylit.places import theme_folder
 from pylit.settings import Settings
 from pylit.site import build
-from pylit.theme import theme_folder
 from pylit.translation_preview import OWN, preview_path
 from pylit.watch import Watcher, differences, folders, inputs
 

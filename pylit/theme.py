@@ -25,7 +25,6 @@ import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import jinja2
@@ -38,14 +37,11 @@ from pylit.figures import Drawing
 from pylit.insertion import MathTemplates
 from pylit.math.styles import Assets
 from pylit.model import Language, Output, Page, Problem, Token
+from pylit.places import ASSET_FOLDER, LOCALE, theme_folder
 from pylit.pseudo import is_pseudo, pseudo
 from pylit.settings import Settings
 from pylit.translation_status import PageStatus
-from pylit.words import LOCALE, read_words
-
-PACKAGE = Path(__file__).parent
-ASSET_FOLDER = "pylit-assets"
-"""No Python package can be called so, so no page will ever want this address."""
+from pylit.words import read_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +56,6 @@ class Site:
     languages: tuple[Language, ...]
     source_language: Language
     version: str
-
-
-def theme_folder() -> Path:
-    """The theme: inside the package where it was installed, beside it in a checkout."""
-    inside = PACKAGE / "templates"
-    return inside if inside.is_dir() else PACKAGE.parent / "templates"
 
 
 class Compiled(jinja2.BytecodeCache):

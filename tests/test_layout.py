@@ -7,12 +7,13 @@ import subprocess
 import polib
 import pytest
 
-from pylit.words import LOCALE, find_words
+from pylit.places import LOCALE
+from pylit.words import find_words
 from tests.conftest import ROOT
 
 # Each module may import those before it. One string, as a list would be a line for each name.
 ORDER = """
-    pylit installed profile cache model errors settings walk source docstring_lines
+    pylit places installed profile cache model errors settings walk source docstring_lines
     docstring_directives docstring_inline docstring_sections docstring_styles docstring parse
     markdown_page sanitize math.bundle math.colors math.reading math.faults math.fonts
     math.engine math.styles math.typeset math.find math links references po remarks atoms

@@ -16,12 +16,9 @@ from pylit.cli.common import Commands, Display, add_site, chosen, exit_code, loa
 from pylit.model import Problem
 from pylit.output import Written, write
 from pylit.pieces import Pieces
+from pylit.places import ASSET_FOLDER
 from pylit.profile import Measured, Profile, report
-from pylit.pseudo import PSEUDO
-from pylit.reading import quiet
 from pylit.settings import checked
-from pylit.site import build
-from pylit.theme import ASSET_FOLDER
 from pylit.unchanged import LastBuild, fingerprint, recall, remember
 
 
@@ -66,6 +63,9 @@ def run(options: argparse.Namespace) -> int:
     }
     settings = checked(replace(settings, **{key: value for key, value in changes.items() if value}))
     if options.pseudo:
+        # What makes pages takes longer to load than it takes to see that none has to be made.
+        from pylit.pseudo import PSEUDO
+
         settings = replace(settings, languages=(*settings.languages, *PSEUDO))
     languages = chosen(settings, options.lang)
     wish = " ".join(language.code for language in languages)
@@ -75,6 +75,10 @@ def run(options: argparse.Namespace) -> int:
         if not options.quiet:
             print(f"{before.pages} pages in {settings.output}/: nothing has changed")
         return exit_code(before.problems, strict=options.strict)
+    # See above.
+    from pylit.reading import quiet
+    from pylit.site import build
+
     progress = quiet if options.quiet else Display(sys.stdout)
     pieces = Pieces(settings.folder / settings.cache, profile)
     made = build(settings, languages, progress, pieces)
