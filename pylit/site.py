@@ -29,8 +29,15 @@ from pylit.catalog import Catalog, read_catalog, shown_states
 from pylit.errors import PylitError
 from pylit.evidence import add_evidence
 from pylit.links import Index
-from pylit.math.styles import assets
-from pylit.math.typeset import Formula, FormulaError, Typeset, Typesetter, TypesetterUnavailable
+from pylit.math.styles import Assets, Use, assets_of, find_use, merge
+from pylit.math.typeset import (
+    Formula,
+    FormulaError,
+    Typeset,
+    Typesetter,
+    TypesetterUnavailable,
+    plain_texts,
+)
 from pylit.model import Language, Module, Output, Page, Problem
 from pylit.navigation import Key, anchor_problems
 from pylit.notebook import add_notebooks
@@ -55,6 +62,9 @@ from pylit.settings import Settings
 from pylit.theme import Theme, theme_digest
 from pylit.translation_page import status_outputs, with_help
 from pylit.translation_preview import preview_outputs
+
+CONTAINER = "<mjx-container"
+"""Where this is not, there is no formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +99,10 @@ def build(
     drafts, draft_problems = draft_pages(settings, parsed, catalogs, progress, pieces)
     problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings)]
     typeset = typeset_all(settings, drafts, progress, pieces)
-    for page in drafts.values():
-        problems.extend(formula_problems(page, typeset))
+    problems.extend(typeset_problems(drafts, typeset, pieces))
     theme = load_theme(settings, pieces)
     finished = finish_pages(settings, drafts, typeset, theme, pieces)
-    fragments = tuple(fragment.html for page in finished.values() for fragment in page.fragments)
-    cache = settings.folder / settings.cache
-    math = pieces.remake(("fonts",), fragments, partial(assets, fragments, "fonts/", cache=cache))
-    outputs = theme.load_assets(math)
+    outputs = theme.load_assets(math_assets(settings, finished, pieces))
     pages = assemble_pages(settings, parsed, finished, theme, pieces)
     with step("evidence"):
         pages = [
@@ -109,7 +115,8 @@ def build(
     pages, notebooks = add_notebooks(settings, parsed.modules, pages, pieces)
     outputs.extend(notebooks)
     with step("search"):
-        scripts = search_scripts(pages, settings.all_languages, settings.language)
+        texts = plain_texts(typeset.values())
+        scripts = search_scripts(pages, settings.all_languages, settings.language, texts, pieces)
         outputs.extend(theme.search(scripts))
     wanted = [page for page in pages if not languages or page.language in languages]
     outputs.extend(render_pages(settings, wanted, theme, progress, pieces))
@@ -243,13 +250,31 @@ def typeset_all(
 ) -> dict[Formula, Typeset | FormulaError]:
     """Typeset the formulas of all pages, none of them twice."""
     found = (
-        formula
-        for key, page in drafts.items()
-        for formula in pieces.remake(("formulas", *key), (page,), partial(formulas, page))
+        formula for key, page in drafts.items() for formula in page_formulas(key, page, pieces)
     )
     wanted = tuple(dict.fromkeys(found))
     make = partial(typeset_formulas, settings, wanted, progress)
     return pieces.remake(("typeset",), (wanted, settings.macros), make)
+
+
+def typeset_problems(
+    drafts: Mapping[Key, PageDraft],
+    typeset: Mapping[Formula, Typeset | FormulaError],
+    pieces: Pieces,
+) -> list[Problem]:
+    """What is wrong with formulas; only pages that have a faulty one are looked through."""
+    faulty = {formula for formula, result in typeset.items() if isinstance(result, FormulaError)}
+    return [
+        problem
+        for key, page in drafts.items()
+        if not faulty.isdisjoint(page_formulas(key, page, pieces))
+        for problem in formula_problems(page, typeset)
+    ]
+
+
+def page_formulas(key: Key, page: PageDraft, pieces: Pieces) -> list[Formula]:
+    """The formulas of a page."""
+    return pieces.remake(("formulas", *key), (page,), partial(formulas, page))
 
 
 def typeset_formulas(
@@ -290,6 +315,21 @@ def finish_pages(
         make = partial(finish_prose, page, typeset, templates[code], numbers[address])
         finished[code, address] = pieces.remake(("insert", code, address), parts, make)
     return finished
+
+
+def math_assets(settings: Settings, finished: Mapping[Key, Finished], pieces: Pieces) -> Assets:
+    """The styles and fonts of the formulas of all pages."""
+    use = merge(
+        pieces.remake(("formula use", *key), (page,), partial(use_of, page))
+        for key, page in finished.items()
+    )
+    cache = settings.folder / settings.cache
+    return pieces.remake(("fonts",), (use,), partial(assets_of, use, "fonts/", cache=cache))
+
+
+def use_of(page: Finished) -> Use:
+    """What occurs in the formulas of a page."""
+    return find_use(fragment.html for fragment in page.fragments if CONTAINER in fragment.html)
 
 
 def by_code(settings: Settings) -> dict[str, Language]:
