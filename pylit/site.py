@@ -97,7 +97,7 @@ def build(
     with step("catalogs"):
         catalogs = load_catalogs(settings, parsed, pieces)
     drafts, draft_problems = draft_pages(settings, parsed, catalogs, progress, pieces)
-    problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings)]
+    problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings, pieces)]
     typeset = typeset_all(settings, drafts, progress, pieces)
     problems.extend(typeset_problems(drafts, typeset, pieces))
     theme = load_theme(settings, pieces)
@@ -304,7 +304,7 @@ def finish_pages(
     theme_key = theme.key()
     templates = {code: theme.math(language) for code, language in by_code(settings).items()}
     numbers = {
-        address: term_numbers(page)
+        address: pieces.remake(("terms", code, address), (page,), partial(term_numbers, page))
         for (code, address), page in drafts.items()
         if code == settings.language.code
     }
