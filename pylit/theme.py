@@ -25,6 +25,7 @@ import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import unescape
 from urllib.parse import urlsplit
 
 import jinja2
@@ -42,6 +43,8 @@ from pylit.pseudo import is_pseudo, pseudo
 from pylit.settings import Settings
 from pylit.translation_status import PageStatus
 from pylit.words import read_words
+
+TAG = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +128,7 @@ class Theme:
             extensions=["jinja2.ext.i18n"],
             bytecode_cache=self.compiled,
         )
+        environment.filters["letters"] = letters
         words = read_words(language)
 
         other = partial(pseudo, language.code) if is_pseudo(language) else str
@@ -288,6 +292,11 @@ class Theme:
             return lambda *values: Markup(str(function(*values)).strip("\n"))
 
         return MathTemplates(clean("math_inline"), clean("math_display"), clean("math_error"))  # type: ignore[arg-type]
+
+
+def letters(html: str) -> int:
+    """How many signs of a piece of HTML are seen, which tells how much room it takes."""
+    return len(unescape(" ".join(TAG.sub("", html).split())))
 
 
 def theme_digest(settings: Settings) -> str:

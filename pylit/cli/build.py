@@ -75,9 +75,10 @@ def run(options: argparse.Namespace) -> int:
         if not options.quiet:
             print(f"{before.pages} pages in {settings.output}/: nothing has changed")
         return exit_code(before.problems, strict=options.strict)
-    # See above.
-    from pylit.reading import quiet
-    from pylit.site import build
+    with profile.step("load"):
+        # See above.
+        from pylit.reading import quiet
+        from pylit.site import build
 
     progress = quiet if options.quiet else Display(sys.stdout)
     pieces = Pieces(settings.folder / settings.cache, profile)
