@@ -44,15 +44,8 @@ def assemble_pages(
     modules = [module for module in parsed.modules if module.source.path.endswith(".py")]
     uses = {module.source.address: uses_of(module.source, parsed, pieces) for module in modules}
     users = find_users(uses)
-    code_key = theme.code_key()
     code_lines = {
-        module.source.address: pieces.get(
-            "highlight",
-            key_of(code_key, parsed.index_key, module.source.path, module.source.text),
-            tuple[Markup, ...],
-            partial(color, theme, module.source, uses[module.source.address]),
-            module.source.address,
-        )
+        module.source.address: recall_code(theme, module.source, parsed, pieces)
         for module in modules
     }
     used_on: dict[str, list[tuple[Target, tuple[Target, ...]]]] = {
@@ -82,9 +75,26 @@ def assemble_pages(
 def uses_of(source: Source, parsed: Parsed, pieces: Pieces) -> tuple[Use, ...]:
     """What the names of a module refer to."""
     is_package = source.path.endswith("__init__.py")
-    key = key_of(parsed.index_key, source.path, source.text)
     make = partial(find_uses, source.text, source.name, is_package, parsed.index)
+    key = key_of_uses(source, parsed)
     return pieces.get("references", key, tuple[Use, ...], make, source.address)
+
+
+def key_of_uses(source: Source, parsed: Parsed) -> str:
+    """What the references of a module depend on."""
+    return key_of(parsed.index_key, source.path, source.text)
+
+
+def recall_code(theme: Theme, source: Source, parsed: Parsed, pieces: Pieces) -> tuple[Markup, ...]:
+    """The lines of a file as an earlier build left them, or made now."""
+    key = key_of(theme.code_key, parsed.index_key, source.path, source.text)
+    return pieces.get(
+        "highlight",
+        key,
+        tuple[Markup, ...],
+        lambda: color(theme, source, uses_of(source, parsed, pieces)),
+        source.address,
+    )
 
 
 def find_users(uses: Mapping[str, Sequence[Use]]) -> dict[Target, tuple[Target, ...]]:

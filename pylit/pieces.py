@@ -16,7 +16,7 @@ cache is full, since another branch may ask for it again.
 import contextlib
 import hashlib
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from operator import attrgetter
@@ -45,11 +45,15 @@ class Pieces:
     What builds of one process share. Without a folder, nothing is kept on disk.
 
     Keep one for as long as builds may come, as a server does. `made` says for each step how many
-    of its pieces were `made` and how many were found in `memory` or on `disk`.
+    of its pieces were `made` and how many were found in `memory` or on `disk`. `jobs` is how many
+    processes may work at once.
     """
 
-    def __init__(self, folder: Path | None = None, profile: Profile | None = None) -> None:
+    def __init__(
+        self, folder: Path | None = None, profile: Profile | None = None, jobs: int = 1
+    ) -> None:
         self.folder = folder
+        self.jobs = jobs
         self.profile = profile or Profile()
         self.made: dict[str, Counter[str]] = {}
         self.pieces: dict[str, Any] = {}
@@ -99,25 +103,41 @@ class Pieces:
             # A line of another shape than ours is as good as none.
             with contextlib.suppress(TypeError, ValueError, AttributeError):
                 self.pieces[name] = decoder(shape)(found)
-                return "disk"
+                return "made" if key in self.new.get(kind, {}) else "disk"
         self.pieces[name] = make()
         if self.folder:
             self.new.setdefault(kind, {})[key] = encoder(shape)(self.pieces[name])
         return "made"
 
     def read(self, kind: str, key: str) -> list[Any] | None:
-        """Look a piece up on disk."""
+        """Look a piece up on disk, and before that among what other processes have made."""
         if not self.folder:
             return None
+        if key in self.new.get(kind, {}):
+            known: list[Any] = self.new[kind][key]
+            return known
+        return self.cache(kind).get(key)
+
+    def cache(self, kind: str) -> Cache:
+        """The pieces of a kind on disk."""
         if kind not in self.caches:
-            self.caches[kind] = Cache(self.folder, kind, recipe())
-        return self.caches[kind].get(key)
+            self.caches[kind] = Cache(self.folder or Path(), kind, recipe())
+        return self.caches[kind]
+
+    def has(self, kind: str, key: str) -> bool:
+        """Tell whether a piece need not be made."""
+        return f"{kind} {key}" in self.pieces or self.read(kind, key) is not None
+
+    def take(self, made: Mapping[str, Mapping[str, Any]]) -> None:
+        """Take over what another process has made, by kind and key, as it would be stored."""
+        for kind, values in made.items():
+            self.new.setdefault(kind, {}).update(values)
 
     def finish(self) -> None:
         """At the end of a build: store what is new, and forget what nobody asked for."""
         with self.profile.step("store"):
             for kind, values in self.new.items():
-                self.caches[kind].put(values)
+                self.cache(kind).put(values)
         self.new = {}
         self.pieces = {name: piece for name, piece in self.pieces.items() if name in self.asked}
         self.same = {name: known for name, known in self.same.items() if name in self.asked}
@@ -189,9 +209,10 @@ def decoder(kind: Any) -> Callable[[Any], Any]:
         def restore(value: list[Any]) -> Any:
             if type(value) is not list or len(value) != count:
                 raise TypeError
+            values = list(value)
             for number, part in changed:
-                value[number] = part(value[number])
-            return make(*value)
+                values[number] = part(values[number])
+            return make(*values)
 
         return restore
     if origin is tuple and inner[1:] == (Ellipsis,):

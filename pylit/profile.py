@@ -69,6 +69,12 @@ class Measured(Profile):
                 self.inner[-1].wall += wall
             self.record(name, language, page, cpu - inner.cpu, wall - inner.wall)
 
+    def take(self, spent: Mapping[tuple[str, str, str], Spent]) -> None:
+        """Add what another process has used; its clock ran beside ours."""
+        for key, other in spent.items():
+            if key[0] != "start":
+                self.record(*key, other.cpu, 0.0)
+
     def record(self, name: str, language: str, page: str, cpu: float, wall: float) -> None:
         """Add to what a step has used."""
         spent = self.spent.setdefault((name, language, page), Spent())

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from pylit import __version__
-from pylit.assembly import assemble_pages
+from pylit.assembly import assemble_pages, key_of_uses, recall_code
 from pylit.cache import key_of
 from pylit.catalog import Catalog, read_catalog, shown_states
 from pylit.errors import PylitError
@@ -53,6 +53,7 @@ from pylit.page import (
     term_numbers,
     untranslated,
 )
+from pylit.parallel import share
 from pylit.pieces import Pieces
 from pylit.prose import Renderer
 from pylit.pseudo import PseudoCatalog, is_pseudo
@@ -96,11 +97,12 @@ def build(
     parsed = read(settings, progress, pieces)
     with step("catalogs"):
         catalogs = load_catalogs(settings, parsed, pieces)
+    theme = load_theme(settings, pieces)
+    make_ahead(settings, parsed, catalogs, theme, pieces)
     drafts, draft_problems = draft_pages(settings, parsed, catalogs, progress, pieces)
     problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings, pieces)]
     typeset = typeset_all(settings, drafts, progress, pieces)
     problems.extend(typeset_problems(drafts, typeset, pieces))
-    theme = load_theme(settings, pieces)
     finished = finish_pages(settings, drafts, typeset, theme, pieces)
     outputs = theme.load_assets(math_assets(settings, finished, pieces))
     pages = assemble_pages(settings, parsed, finished, theme, pieces)
@@ -160,29 +162,73 @@ def draft_pages(
     A page without a catalogue is shown in the source language as a whole, so one draft serves all
     languages that have none.
     """
-    renderer = Renderer(numbered=bool(settings.previewed))
+    drafter = Drafter(settings, parsed, catalogs, pieces)
     drafts: dict[Key, PageDraft] = {}
     problems: list[Problem] = []
-    # A draft whose blocks are numbered is another one.
-    index_key = parsed.index_key + (" numbered" if settings.previewed else "")
-    total, done = len(settings.all_languages) * len(parsed.modules), 0
-    for module in parsed.modules:
-        for language in settings.all_languages:
-            done += 1
-            progress("drafting", done, total)
-            source = module.source
-            catalog = catalogs.get((language.code, source.address))
-            original = drafts.get((settings.language.code, source.address))
-            if original and catalog and not catalog.exists and is_portable(original, parsed.index):
-                page = untranslated(original, language)
-            else:
-                parts = (module, language, settings.language, catalog)
-                make = partial(recall_draft, *parts, parsed.index, index_key, renderer, pieces)
-                name = ("draft", language.code, source.address)
-                page = pieces.remake(name, (*parts, index_key), make)
-            drafts[language.code, source.address] = page
+    for number, module in enumerate(parsed.modules, 1):
+        progress("drafting", number, len(parsed.modules))
+        for code, page in drafter.draft(module).items():
+            drafts[code, module.source.address] = page
             problems.extend(page.problems)
     return drafts, problems
+
+
+class Drafter:
+    """Drafts the pages of a module in all languages, or recalls them."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        parsed: Parsed,
+        catalogs: Mapping[Key, Catalog],
+        pieces: Pieces,
+    ) -> None:
+        self.settings, self.catalogs, self.pieces = settings, catalogs, pieces
+        self.index = parsed.index
+        # A draft whose blocks are numbered is another one.
+        self.index_key = parsed.index_key + (" numbered" if settings.previewed else "")
+        self.renderer = Renderer(numbered=bool(settings.previewed))
+
+    def draft(self, module: Module) -> dict[str, PageDraft]:
+        """The drafts of a module, by the codes of the languages."""
+        own, address = self.settings.language, module.source.address
+        drafts: dict[str, PageDraft] = {}
+        for language in self.settings.all_languages:
+            catalog = self.catalogs.get((language.code, address))
+            original = drafts.get(own.code)
+            if original and catalog and not catalog.exists and is_portable(original, self.index):
+                drafts[language.code] = untranslated(original, language)
+                continue
+            parts = (module, language, own, catalog)
+            make = partial(
+                recall_draft, *parts, self.index, self.index_key, self.renderer, self.pieces
+            )
+            name = ("draft", language.code, address)
+            drafts[language.code] = self.pieces.remake(name, (*parts, self.index_key), make)
+        return drafts
+
+
+def make_ahead(
+    settings: Settings,
+    parsed: Parsed,
+    catalogs: Mapping[Key, Catalog],
+    theme: Theme,
+    pieces: Pieces,
+) -> None:
+    """Where much of a site has to be made, let several processes begin with it."""
+    drafter = Drafter(settings, parsed, catalogs, pieces)
+
+    def work(module: Module) -> None:
+        drafter.draft(module)
+        recall_code(theme, module.source, parsed, pieces)
+
+    missing = [
+        module
+        for module in parsed.modules
+        if module.source.path.endswith(".py")
+        and not pieces.has("references", key_of_uses(module.source, parsed))
+    ]
+    share(pieces, missing, lambda module: len(module.source.text), work)
 
 
 def recall_draft(

@@ -24,7 +24,7 @@ import re
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from html import unescape
 from urllib.parse import urlsplit
 
@@ -274,6 +274,7 @@ class Theme:
         """A hash of all that the look of a page depends on, besides the page."""
         return self.digest
 
+    @cached_property
     def code_key(self) -> str:
         """What the look of a code line depends on, besides the line."""
         loader = self.environments[self.settings.language.code].loader

@@ -7,6 +7,7 @@ summary: The command that builds and writes a site.
 """
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -81,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
         from pylit.site import build
 
     progress = quiet if options.quiet else Display(sys.stdout)
-    pieces = Pieces(settings.folder / settings.cache, profile)
+    pieces = Pieces(settings.folder / settings.cache, profile, jobs=os.cpu_count() or 1)
     made = build(settings, languages, progress, pieces)
     folder = settings.folder / settings.output
     source_code = settings.language.code
