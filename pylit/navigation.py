@@ -54,15 +54,17 @@ def find_places(addresses: Sequence[str], folders: Sequence[str]) -> dict[str, P
     A folder's page comes first, then its modules, then its folders, as the sources were found.
     `addresses` are the pages that have a source, `folders` those that have none.
     """
-    order: list[str] = []
+    # A dictionary, as a list would be searched from its start for each page.
+    known: dict[str, None] = {}
+    bare = frozenset(folders)
     for address in addresses:
         # The page of a folder that has no source goes before the first page inside it.
         for folder in reversed(parents(address)):
             index = posixpath.join(folder, "index.html")
-            if index in folders and index not in order:
-                order.append(index)
-        order.append(address)
-    existing = set(order)
+            if index in bare:
+                known.setdefault(index)
+        known[address] = None
+    order, existing = list(known), known.keys()
     children: dict[str, list[str]] = {}
     for address in order:
         above = posixpath.dirname(address)
