@@ -22,7 +22,7 @@ from markupsafe import Markup
 from pylit.catalog import Catalog
 from pylit.insertion import TERM, MathTemplates, finish
 from pylit.links import Index, Target, relative
-from pylit.math.find import MARK
+from pylit.math.find import MARK, OPEN
 from pylit.math.typeset import Formula, FormulaError, Typeset
 from pylit.model import (
     Alternate,
@@ -193,6 +193,8 @@ def term_numbers(page: PageDraft) -> dict[str, int]:
     names: dict[str, int] = {}
     both = re.compile(f"{MARK.pattern}|{TERM.pattern}")
     for section in page.sections:
+        if OPEN not in section.html and "data-term" not in section.html:
+            continue
         for match in both.finditer(section.html):
             if match[1] is not None:
                 tex = section.found[int(match[1])].formula.tex
