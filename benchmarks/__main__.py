@@ -1,7 +1,16 @@
-"""Everything in turn: the CPU, and a GPU where there is one. Arguments go to the CPU's part."""
+"""
+Everything in turn: attention on the CPU, and on a GPU where there is one, then the generator.
 
-from benchmarks import attention, gpu
+Arguments go to the first part. `python -m benchmarks.scaling`, which builds thousands of pages, is
+not among them.
+"""
+
+from benchmarks import attention, generators, gpu, translation
 
 attention.main()
 print()
 gpu.main([])
+print()
+translation.main()
+print()
+generators.main([])

@@ -27,8 +27,9 @@ Read them along the pipeline:
 9. [The pipeline](site.html) knows the order of all this, [writing](output.html) comes last, and the
    [command line](cli/index.html) is the only file that prints.
 10. Around it stand what authors use: [settings for a first site](new.html), the
-    [server](serve.html) that [watches](watch.html) and rebuilds, the [checks](check.html) and
-    [how they are told](report.html), and [one page in one file](export.html).
+    [server](serve.html) that [watches](watch.html) and [rebuilds](live.html), the
+    [checks](check.html) and [how they are told](report.html), and [one page in one
+    file](export.html).
 """
 
 __version__ = "0.1.0"

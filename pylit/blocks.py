@@ -62,6 +62,9 @@ HARD_BREAK = re.compile(r"(?: {2,}|\\)\n")
 REMARK = re.compile(r"\s*<!--\s*i18n-(?P<kind>context|note):(?P<text>.*?)-->", re.DOTALL)
 NOT_WORDS = re.compile(r"`+[^`]*`+|https?://\S+|\]\([^)]*\)|<[^>]*>|\{math\d+\}")
 
+FIRST_WORD = re.compile(r"[^\W\d_]+(?:[ ,.]|$)")
+"""A word at the beginning of a text, before anything else could make it part of a formula."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -290,7 +293,9 @@ def strip_math(text: str) -> str:
 
 def has_words(text: str) -> bool:
     """Tell whether a block holds anything to translate: a letter outside formulas and code."""
-    return any(sign.isalpha() for sign in NOT_WORDS.sub("", strip_math(text)))
+    return bool(FIRST_WORD.match(text)) or any(
+        sign.isalpha() for sign in NOT_WORDS.sub("", strip_math(text))
+    )
 
 
 def is_part_of_word(sign: str) -> bool:

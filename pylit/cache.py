@@ -31,7 +31,7 @@ from typing import Any
 
 # An old recipe comes back when somebody switches branches, so a few are kept.
 RECIPES = 4
-BYTES = 64_000_000
+BYTES = 256_000_000
 
 Value = list[Any]
 """Whatever JSON can hold."""
@@ -72,24 +72,46 @@ class Cache:
         return value
 
     def put(self, values: Mapping[str, Value]) -> None:
-        """Store `values` beside what is there, by one rename, so that no reader sees a half file.
+        """
+        Store `values` behind what is there, or in a new file where the old one is full.
 
         A cache that cannot be written is no reason to stop: the next run is slow again, that is
         all.
         """
-        lines = self._read()
+        new: dict[str, bytes] = {}
         for key, value in values.items():
             body = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-            # What is newest stands last, and what stands first is dropped first.
-            lines.pop(key, None)
-            lines[key] = f"{zlib.crc32(body):08x} ".encode() + body
+            new[key] = f"{zlib.crc32(body):08x} ".encode() + body
+        if self._lines is not None:
+            self._lines.update(new)
+        with contextlib.suppress(OSError):
+            if not self._append(new):
+                old = {key: line for key, line in self._read().items() if key not in new}
+                self._lines = self._fit({**old, **new}, len(new))
+                self._write(self._lines)
+
+    def _append(self, new: Mapping[str, bytes]) -> bool:
+        """
+        Add lines to a file that has room for them, and say whether it had.
+
+        They are written at once, behind whatever another process may have added. Should one of us
+        be stopped in the middle, half a line is left, which no checksum fits.
+        """
+        # Whatever stands at the end of the file, the first of our lines begins anew.
+        content = b"".join(b"\n%s %s" % (key.encode(), line) for key, line in new.items()) + b"\n"
+        if not self._path.is_file() or self._path.stat().st_size + len(content) > BYTES:
+            return False
+        with self._path.open("ab", buffering=0) as file:
+            file.write(content)
+        return True
+
+    def _fit(self, lines: dict[str, bytes], kept: int) -> dict[str, bytes]:
+        """As many lines as there is room for; what stands first is the oldest."""
         total = sum(len(key) + len(line) + 2 for key, line in lines.items())
-        while total > BYTES and len(lines) > len(values):
+        while total > BYTES and len(lines) > kept:
             key = next(iter(lines))
             total -= len(key) + len(lines.pop(key)) + 2
-        self._lines = lines
-        with contextlib.suppress(OSError):
-            self._write(lines)
+        return lines
 
     def _read(self) -> dict[str, bytes]:
         try:
@@ -100,7 +122,10 @@ class Cache:
         for line in content.split(b"\n"):
             key, _, rest = line.partition(b" ")
             if len(key) == 32 and rest:
-                lines[key.decode("ascii", "replace")] = rest
+                # What was stored again stands last, and is dropped last.
+                name = key.decode("ascii", "replace")
+                lines.pop(name, None)
+                lines[name] = rest
         return lines
 
     def _write(self, lines: Mapping[str, bytes]) -> None:

@@ -11,11 +11,13 @@ a section's end keeps its colour, and no half of a bracket is ever marked as a f
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from itertools import pairwise
 
 from pygments.lexers import PythonLexer
 from pygments.token import STANDARD_TYPES
 from pygments.token import Token as Any
+from pygments.token import _TokenType as TokenType
 
 from pylit.directives import BEHIND, IN_COMMENT, KNOWN
 from pylit.model import Token
@@ -32,10 +34,10 @@ def highlight(text: str) -> list[tuple[Token, ...]]:
     lexer = PythonLexer(stripnl=False, stripall=False, ensurenl=False)
     lines: list[list[Token]] = [[]]
     for kind, value in lexer.get_tokens(text):
-        style = STANDARD_TYPES.get(kind, "")
-        while style == "" and kind is not Any and kind.parent is not None:
-            kind = kind.parent
-            style = STANDARD_TYPES.get(kind, "")
+        style = style_of(kind)
+        if "\n" not in value:
+            add(lines[-1], style, value)
+            continue
         first, *rest = value.split("\n")
         add(lines[-1], style, first)
         for part in rest:
@@ -44,12 +46,23 @@ def highlight(text: str) -> list[tuple[Token, ...]]:
     return [shorten(without_directive(line)) for line in lines]
 
 
+@cache
+def style_of(kind: TokenType) -> str:
+    """The style class of a kind of token, or of the next more general kind that has one."""
+    while not STANDARD_TYPES.get(kind) and kind is not Any and kind.parent is not None:
+        kind = kind.parent
+    style = STANDARD_TYPES.get(kind, "")
+    return "" if style in PLAIN else style
+
+
 def link(line: Sequence[Token], links: Sequence[tuple[int, int, str]]) -> tuple[Token, ...]:
     """
     Give a line its links: each is where a name starts, where it ends, and where it leads.
 
     A token that a link only partly covers is cut; the parts of a dotted name are one link each.
     """
+    if not links:
+        return tuple(line)
     result: list[Token] = []
     position = 0
     for token in line:
@@ -80,7 +93,6 @@ def add(line: list[Token], style: str, text: str) -> None:
     """Add a token to a line, joined with the one before where they look alike."""
     if not text:
         return
-    style = "" if style in PLAIN else style
     if line and line[-1].style == style:
         line[-1] = Token(style, line[-1].text + text)
     else:
@@ -104,5 +116,6 @@ def without_directive(line: list[Token]) -> list[Token]:
 def shorten(line: Iterable[Token]) -> tuple[Token, ...]:
     """Leave a very long line without colours."""
     tokens = tuple(line)
-    text = "".join(token.text for token in tokens)
-    return (Token("", text),) if len(text) > LONG_LINE else tokens
+    if sum(len(token.text) for token in tokens) <= LONG_LINE:
+        return tokens
+    return (Token("", "".join(token.text for token in tokens)),)

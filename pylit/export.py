@@ -31,10 +31,11 @@ from pylit.math.styles import assets
 from pylit.model import Language, Link, Page, Problem
 from pylit.notebook import notebook
 from pylit.parse import parse
+from pylit.places import ASSET_FOLDER
 from pylit.settings import Settings
 from pylit.site import Build
 from pylit.source import find_sources
-from pylit.theme import ASSET_FOLDER, Theme
+from pylit.theme import Theme
 
 HREF = re.compile(r'(<a\b[^<>]*?)\s+href="([^"]*)"')
 SOURCE = re.compile(r'(<img\b[^<>]*?\bsrc=)"([^"]*)"')

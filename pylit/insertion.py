@@ -51,8 +51,11 @@ def finish(
         wrap = templates.display if found.formula.display else templates.inline
         return str(wrap(Markup(result.html), found.formula.tex))
 
-    html = BLOCK_MARK.sub(lambda block: insert(MARK.search(block[0]) or block), draft.html)
-    html = color_terms(MARK.sub(insert, html), colors)
+    html = draft.html
+    if OPEN in html:
+        html = BLOCK_MARK.sub(lambda block: insert(MARK.search(block[0]) or block), html)
+        html = MARK.sub(insert, html)
+    html = color_terms(html, colors)
     headings = tuple(
         Heading(heading.level, heading.anchor, plain_title(heading.title, draft.found, typeset))
         for heading in draft.headings
@@ -66,6 +69,8 @@ TERM = re.compile(r'(?:class="term" )?data-term="([^"]*)"')
 
 def color_terms(html: str, colors: Mapping[str, int]) -> str:
     """Add the class that gives a named term its colour."""
+    if "data-term" not in html:
+        return html
     return TERM.sub(
         lambda term: f'class="term term-{colors.get(term[1], 0)}" data-term="{term[1]}"', html
     )

@@ -14,17 +14,22 @@ import math
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import PurePosixPath
 
-from pylit.evidence import ANCHOR
+from pylit.evidence import ANCHOR as EVIDENCE
 from pylit.model import Language, Link, Module, Problem
 from pylit.page import (
     Finished,
     PageDraft,
     Place,
 )
+from pylit.pieces import Pieces
 from pylit.settings import Settings, SourceRoot
 from pylit.walk import FRONT_PAGES, listed_place
+
+ANCHOR = re.compile(r'\bid="([^"]+)"')
+LINE = re.compile(r"L([1-9][0-9]{0,8})")
 
 Key = tuple[str, str]
 """A page: the code of its language, and its address."""
@@ -92,15 +97,17 @@ def find_places(addresses: Sequence[str], folders: Sequence[str]) -> dict[str, P
     A folder's page comes first, then its modules, then its folders, as the sources were found.
     `addresses` are the pages that have a source, `folders` those that have none.
     """
-    order: list[str] = []
+    # A dictionary, as a list would be searched from its start for each page.
+    known: dict[str, None] = {}
+    bare = frozenset(folders)
     for address in addresses:
         # The page of a folder that has no source goes before the first page inside it.
         for folder in reversed(parents(address)):
             index = posixpath.join(folder, "index.html")
-            if index in folders and index not in order:
-                order.append(index)
-        order.append(address)
-    existing = set(order)
+            if index in bare:
+                known.setdefault(index)
+        known[address] = None
+    order, existing = list(known), known.keys()
     children: dict[str, list[str]] = {}
     for address in order:
         above = posixpath.dirname(address)
@@ -146,29 +153,36 @@ def page_titles(
     return titles
 
 
-def anchor_problems(drafts: Mapping[Key, PageDraft], settings: Settings) -> list[Problem]:
+def anchors_of(page: PageDraft) -> frozenset[str]:
+    """The anchors of a page, but for those of its lines."""
+    found: set[str] = set()
+    for number, (section, prose) in enumerate(
+        zip(page.module.sections, page.sections, strict=True), 1
+    ):
+        found.update((section.anchor, f"section-{number}"))
+        found.update(ANCHOR.findall(prose.html))
+    if page.module.figure_texts:
+        found.add(EVIDENCE)
+    return frozenset(found)
+
+
+def anchor_problems(
+    drafts: Mapping[Key, PageDraft], settings: Settings, pieces: Pieces
+) -> list[Problem]:
     """Check the anchors that links name, now that the anchors of all pages are known."""
-    anchors: dict[str, set[str]] = {}
-    for (code, address), page in drafts.items():
-        if code != settings.language.code:
-            continue
-        known = anchors.setdefault(address, set())
-        count = page.module.source.text.count("\n") + 1
-        known.update(f"L{line}" for line in range(1, count + 1))
-        if page.module.figure_texts:
-            known.add(ANCHOR)
-        for number, (section, prose) in enumerate(
-            zip(page.module.sections, page.sections, strict=True), 1
-        ):
-            known.update((section.anchor, f"section-{number}"))
-            known.update(re.findall(r'\bid="([^"]+)"', prose.html))
+    own = {
+        address: page for (code, address), page in drafts.items() if code == settings.language.code
+    }
     problems: list[Problem] = []
-    for (code, _), page in drafts.items():
-        if code != settings.language.code:
-            continue
+    for page in own.values():
         for reference in (reference for prose in page.sections for reference in prose.references):
             target = reference.target
-            if target.anchor and target.anchor not in anchors.get(target.address, {target.anchor}):
+            if not target.anchor or target.address not in own:
+                continue
+            to = own[target.address]
+            name = ("anchors", settings.language.code, target.address)
+            anchors = pieces.remake(name, (to,), partial(anchors_of, to))
+            if target.anchor not in anchors and not is_line(target.anchor, to):
                 message = (
                     f"the link to #{target.anchor} leads nowhere:"
                     f" {target.address} has no such anchor"
@@ -176,3 +190,9 @@ def anchor_problems(drafts: Mapping[Key, PageDraft], settings: Settings) -> list
                 path = page.module.source.path
                 problems.append(Problem(path, reference.line, 1, message, code="link"))
     return problems
+
+
+def is_line(anchor: str, page: PageDraft) -> bool:
+    """Tell whether an anchor is that of a line which the file of a page has."""
+    line = LINE.fullmatch(anchor)
+    return line is not None and int(line[1]) <= page.module.source.text.count("\n") + 1

@@ -19,13 +19,16 @@ import posixpath
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import quote
 
+from pylit.cache import key_of
 from pylit.directives_prose import plain
 from pylit.directives_python import start_of, without_directives
 from pylit.links import is_external
 from pylit.model import Module, Output, Page, Section
 from pylit.parse import read_tree
+from pylit.pieces import Pieces
 from pylit.settings import Settings
 
 DOTS = re.compile(r"^(\s*from\s+)(\.+)([\w.]*)")
@@ -61,21 +64,30 @@ def has_notebook(module: Module) -> bool:
 
 
 def add_notebooks(
-    settings: Settings, modules: Sequence[Module], pages: Sequence[Page]
+    settings: Settings, modules: Sequence[Module], pages: Sequence[Page], pieces: Pieces
 ) -> tuple[list[Page], list[Output]]:
     """Make the notebooks of all pages that have one, and let the pages offer them."""
-    offered = {module.source.path: module for module in modules if has_notebook(module)}
-    outputs = [
-        Output(notebook_address(module.source.address), notebook(module, settings))
-        for module in offered.values()
-    ]
+    shape = f"{settings.base_url} {settings.macros!r}"
+    offered: dict[str, Output] = {}
+    for module in modules:
+        source = module.source
+        key = key_of(source.path, source.address, source.name, source.text, shape)
+        make = partial(notebook_text, module, settings)
+        text = pieces.get("notebooks", key, str, make, source.address)
+        if text:
+            offered[source.path] = Output(notebook_address(source.address), text.encode())
     shown = [
-        replace(page, notebook=page.root + quote(notebook_address(source.address)))
-        if page.source_path in offered and (source := offered[page.source_path].source)
+        replace(page, notebook=page.root + quote(offered[page.source_path].path))
+        if page.source_path in offered
         else page
         for page in pages
     ]
-    return shown, outputs
+    return shown, list(offered.values())
+
+
+def notebook_text(module: Module, settings: Settings) -> str:
+    """The notebook of a module, empty where it has none."""
+    return notebook(module, settings).decode() if has_notebook(module) else ""
 
 
 def is_main(node: ast.stmt) -> bool:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pylit.model import Output, Problem
-from pylit.theme import ASSET_FOLDER
+from pylit.places import ASSET_FOLDER
 
 MANIFEST = ".pylit-manifest"
 OWN_MARKS = (b'name="generator" content="pylit"', b'"generator": "pylit"')

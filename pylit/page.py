@@ -44,7 +44,7 @@ from pylit.model import (
 )
 from pylit.prose import Draft, Renderer
 from pylit.settings import Settings
-from pylit.terms import IN_FORMULA, number_names
+from pylit.terms import IN_FORMULA
 
 MIN_SHARE = 0.1
 """A page of which less is translated is built, but search engines are led to the original."""
@@ -195,12 +195,8 @@ def formula_problems(
     return problems
 
 
-def term_colors(page: PageDraft) -> dict[str, int]:
-    r"""
-    The colours of the named terms of a page, in the order in which they come.
-
-    They are named by `\term{name}{…}` in formulas and by `[words](term:name)` in prose.
-    """
+def term_names(page: PageDraft) -> tuple[str, ...]:
+    """The named terms that a page shows, in formulas or in words, in their order."""
     names: list[str] = []
     both = re.compile(f"{MARK.pattern}|{TERM.pattern}")
     for section in page.sections:
@@ -209,7 +205,7 @@ def term_colors(page: PageDraft) -> dict[str, int]:
                 names += IN_FORMULA.findall(section.found[int(match[1])].formula.tex)
             else:
                 names.append(match[2])
-    return number_names(names)
+    return tuple(dict.fromkeys(names))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,28 @@ cache is full, since another branch may ask for it again.
 
 import contextlib
 import hashlib
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from markupsafe import Markup
 
 from pylit.cache import Cache
+from pylit.installed import installed
+from pylit.profile import Profile
 
 T = TypeVar("T")
+Name = tuple[str, ...]
+"""What a piece is called: the step that makes it, then language and page where it has some."""
 
-SHAPERS = ("Markdown", "pymdown-extensions", "Pygments", "nh3", "imagesize", "ansi2html")
+SHAPERS = (
+    *("markdown", "pymdown_extensions", "pygments", "nh3", "imagesize", "ansi2html", "jinja2"),
+    "markupsafe",
+)
 """The libraries whose version shapes a piece."""
 
 
@@ -36,18 +44,25 @@ class Pieces:
     """
     What builds of one process share. Without a folder, nothing is kept on disk.
 
-    Keep one for as long as builds may come, as a server does.
+    Keep one for as long as builds may come, as a server does. `made` says for each step how many
+    of its pieces were `made` and how many were found in `memory` or on `disk`. `jobs` is how many
+    processes may work at once.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(
+        self, folder: Path | None = None, profile: Profile | None = None, jobs: int = 1
+    ) -> None:
         self.folder = folder
-        self.made: dict[str, Any] = {}
+        self.jobs = jobs
+        self.profile = profile or Profile()
+        self.made: dict[str, Counter[str]] = {}
+        self.pieces: dict[str, Any] = {}
         self.asked: set[Any] = set()
         self.caches: dict[str, Cache] = {}
-        self.new: dict[str, dict[str, list[Any]]] = {}
-        self.same: dict[Any, tuple[Any, Any]] = {}
+        self.new: dict[str, dict[str, Any]] = {}
+        self.same: dict[Name, tuple[Any, Any]] = {}
 
-    def remake(self, name: Any, parts: tuple[Any, ...], make: Callable[[], T]) -> T:
+    def remake(self, name: Name, parts: tuple[Any, ...], make: Callable[[], T]) -> T:
         """
         What was made for a name by the last build of this process, if its parts are the same now.
 
@@ -55,43 +70,76 @@ class Pieces:
         then comparing them costs nothing; this is for steps that are cheaper than a hash.
         """
         known = self.same.get(name)
+        count = self.made.setdefault(name[0], Counter())
         if known is None or known[0] != parts:
-            known = self.same[name] = (parts, make())
+            before = count.total()
+            with self.profile.step(*name):
+                known = self.same[name] = (parts, make())
+            # What was looked up by its hash as well has been counted there.
+            count["made"] += count.total() == before
+        else:
+            count["memory"] += 1
         self.asked.add(name)
         value: T = known[1]
         return value
 
-    def get(self, kind: str, key: str, shape: Any, make: Callable[[], T]) -> T:
+    def get(self, kind: str, key: str, shape: Any, make: Callable[[], T], page: str = "") -> T:
         """A piece of a kind, by its key and its type; `make` makes it where nobody has it."""
         name = f"{kind} {key}"
         self.asked.add(name)
-        if name not in self.made:
-            found = self.read(kind, key)
-            if found is not None:
-                # A line of another shape than ours is as good as none.
-                with contextlib.suppress(TypeError, ValueError, AttributeError):
-                    self.made[name] = decoder(shape)(found)
-        if name not in self.made:
-            self.made[name] = make()
-            if self.folder:
-                self.new.setdefault(kind, {})[key] = encode(self.made[name])
-        piece: T = self.made[name]
+        place = "memory"
+        if name not in self.pieces:
+            with self.profile.step(kind, "", page):
+                place = self.find(kind, key, shape, make)
+        self.made.setdefault(kind, Counter())[place] += 1
+        piece: T = self.pieces[name]
         return piece
 
+    def find(self, kind: str, key: str, shape: Any, make: Callable[[], Any]) -> str:
+        """Look a piece up on disk, or make it. Returns which of the two it was."""
+        name = f"{kind} {key}"
+        found = self.read(kind, key)
+        if found is not None:
+            # A line of another shape than ours is as good as none.
+            with contextlib.suppress(TypeError, ValueError, AttributeError):
+                self.pieces[name] = decoder(shape)(found)
+                return "made" if key in self.new.get(kind, {}) else "disk"
+        self.pieces[name] = make()
+        if self.folder:
+            self.new.setdefault(kind, {})[key] = encoder(shape)(self.pieces[name])
+        return "made"
+
     def read(self, kind: str, key: str) -> list[Any] | None:
-        """Look a piece up on disk."""
+        """Look a piece up on disk, and before that among what other processes have made."""
         if not self.folder:
             return None
+        if key in self.new.get(kind, {}):
+            known: list[Any] = self.new[kind][key]
+            return known
+        return self.cache(kind).get(key)
+
+    def cache(self, kind: str) -> Cache:
+        """The pieces of a kind on disk."""
         if kind not in self.caches:
-            self.caches[kind] = Cache(self.folder, kind, recipe())
-        return self.caches[kind].get(key)
+            self.caches[kind] = Cache(self.folder or Path(), kind, recipe())
+        return self.caches[kind]
+
+    def has(self, kind: str, key: str) -> bool:
+        """Tell whether a piece need not be made."""
+        return f"{kind} {key}" in self.pieces or self.read(kind, key) is not None
+
+    def take(self, made: Mapping[str, Mapping[str, Any]]) -> None:
+        """Take over what another process has made, by kind and key, as it would be stored."""
+        for kind, values in made.items():
+            self.new.setdefault(kind, {}).update(values)
 
     def finish(self) -> None:
         """At the end of a build: store what is new, and forget what nobody asked for."""
-        for kind, values in self.new.items():
-            self.caches[kind].put(values)
+        with self.profile.step("store"):
+            for kind, values in self.new.items():
+                self.cache(kind).put(values)
         self.new = {}
-        self.made = {name: piece for name, piece in self.made.items() if name in self.asked}
+        self.pieces = {name: piece for name, piece in self.pieces.items() if name in self.asked}
         self.same = {name: known for name, known in self.same.items() if name in self.asked}
         self.asked = set()
 
@@ -103,20 +151,48 @@ def recipe() -> str:
     for file in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(file.read_bytes())
     for name in SHAPERS:
-        try:
-            digest.update(f"{name} {version(name)}".encode())
-        except PackageNotFoundError:
-            digest.update(name.encode())
+        digest.update(f"{name} {installed().get(name, '')}\n".encode())
     return digest.hexdigest()
 
 
 def encode(value: Any) -> Any:
-    """One of our values as JSON: a dataclass is the list of its fields."""
-    if is_dataclass(value):
-        return [encode(getattr(value, item.name)) for item in fields(value)]
-    if isinstance(value, tuple):
-        return [encode(item) for item in value]
-    return sorted(value) if isinstance(value, frozenset) else value
+    """One of our values as JSON, by what it is."""
+    kind: Any = type(value)
+    return encoder(kind)(value)
+
+
+@cache
+def encoder(kind: Any) -> Callable[[Any], Any]:
+    """What makes JSON from a value of a type: a dataclass is the list of its fields."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if is_dataclass(kind):
+        hints = get_type_hints(kind)
+        names = [item.name for item in fields(kind)]
+        parts = [encoder(hints[name]) for name in names]
+        # Of one field alone, `attrgetter` would give the bare value.
+        get = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
+        if all(part is keep for part in parts):
+            return lambda value: list(get(value))
+        return lambda value: [part(v) for part, v in zip(parts, get(value), strict=True)]
+    if origin is tuple and inner[1:] == (Ellipsis,):
+        item = encoder(inner[0])
+        return list if item is keep else lambda value: [item(v) for v in value]
+    if origin is tuple:
+        items = [encoder(part) for part in inner]
+        return lambda value: [part(v) for part, v in zip(items, value, strict=True)]
+    if kind is frozenset or origin is frozenset:
+        return sorted
+    if kind is tuple:
+        return lambda value: [encode(v) for v in value]
+    if type(None) in inner:
+        (some,) = (encoder(part) for part in inner if part is not type(None))
+        return keep if some is keep else lambda value: None if value is None else some(value)
+    return keep
+
+
+def keep(value: Any) -> Any:
+    """What is JSON as it stands."""
+    return value
 
 
 @cache
@@ -127,10 +203,21 @@ def decoder(kind: Any) -> Callable[[Any], Any]:
         hints = get_type_hints(kind)
         parts = [decoder(hints[item.name]) for item in fields(kind)]
         make: Any = kind
-        return lambda value: make(*(part(v) for part, v in zip(parts, value, strict=True)))
+        count = len(parts)
+        changed = [(number, part) for number, part in enumerate(parts) if part is not keep]
+
+        def restore(value: list[Any]) -> Any:
+            if type(value) is not list or len(value) != count:
+                raise TypeError
+            values = list(value)
+            for number, part in changed:
+                values[number] = part(values[number])
+            return make(*values)
+
+        return restore
     if origin is tuple and inner[1:] == (Ellipsis,):
         item = decoder(inner[0])
-        return lambda value: tuple(map(item, value))
+        return tuple if item is keep else lambda value: tuple(map(item, value))
     if origin is tuple:
         items = [decoder(part) for part in inner]
         return lambda value: tuple(part(v) for part, v in zip(items, value, strict=True))
@@ -138,5 +225,5 @@ def decoder(kind: Any) -> Callable[[Any], Any]:
         return frozenset
     if type(None) in inner:
         (some,) = (decoder(part) for part in inner if part is not type(None))
-        return lambda value: None if value is None else some(value)
-    return kind if kind is Markup else lambda value: value
+        return keep if some is keep else lambda value: None if value is None else some(value)
+    return kind if kind is Markup else keep

@@ -21,6 +21,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from xml.etree import ElementTree
 
 import markdown
 from markdown.extensions import Extension
@@ -36,6 +37,7 @@ from pylit.finishing import Finishing
 from pylit.links import Index
 from pylit.math.find import LESS, Found, restore, scan
 from pylit.model import Heading, Language, Message, Problem, Section
+from pylit.plain import is_plain
 from pylit.sanitize import sanitize
 
 
@@ -242,10 +244,26 @@ class Renderer:
     def convert(self, text: str, context: Context) -> str:
         """Markdown to HTML. What Python-Markdown cannot digest is shown as it was written."""
         try:
-            return self.markdown.convert(text)
+            return self.paragraph(text) if is_plain(text) else self.markdown.convert(text)
         # Hostile or very deep nesting makes the library fail in ways that it does not document.
         except Exception as error:
             line = context.section.text_lines[0] if context.section.text_lines else 1
             message = f"this prose cannot be read as Markdown ({type(error).__name__}); simplify it"
             context.problem(line, message, "markdown")
             return str(escape(restore(text, context.found)))
+
+    def paragraph(self, text: str) -> str:
+        """Plain text as `convert` shows it, without looking for what cannot be there."""
+        root = ElementTree.Element("div")
+        paragraph = ElementTree.SubElement(root, "p")
+        paragraph.text = text
+        inline = self.markdown.treeprocessors["inline"]
+        for processor in self.markdown.treeprocessors:
+            # A translation may hold markup where the original has none.
+            if processor is not inline or not is_plain(paragraph.text or ""):
+                processor.run(root)
+        html = self.markdown.serializer(root).strip()
+        html = html.removeprefix("<div>").removesuffix("</div>").strip()
+        for last in self.markdown.postprocessors:
+            html = last.run(html)
+        return html.strip()

@@ -20,6 +20,7 @@ from pylit.links import Index, build_index
 from pylit.markdown_page import parse_markdown
 from pylit.model import Module, Problem, Source
 from pylit.navigation import folder_pages, in_order
+from pylit.parallel import share
 from pylit.parse import parse
 from pylit.pieces import Pieces
 from pylit.settings import Settings
@@ -54,16 +55,18 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
     """Read, parse and index the sources."""
     pieces = pieces or Pieces()
     progress("reading", 0, 0)
-    found = find_sources(settings)
+    with pieces.profile.step("read"):
+        found = find_sources(settings)
     problems = list(found.problems)
+    missing = [item for item in found.sources if not pieces.has("parse", key_of_source(item))]
+    share(pieces, missing, size_of, partial(recall_module, pieces=pieces))
     modules: list[Module] = []
     evidence: dict[str, Evidence] = {}
     broken: dict[str, str] = {}
     for number, source in enumerate(found.sources, 1):
         progress("parsing", number, len(found.sources))
         try:
-            key = key_of(source.path, source.address, source.name, source.text)
-            module = pieces.get("module", key, Module, partial(parse_source, source))
+            module = recall_module(source, pieces)
         except ParseError as error:
             problems.append(error.problem)
             broken[source.path] = source.address
@@ -86,6 +89,22 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
     return Parsed(
         tuple(modules), tuple(folders), index, found.files, tuple(problems), index.key(), evidence
     )
+
+
+def recall_module(source: Source, pieces: Pieces) -> Module:
+    """A source that was split by an earlier build, or now."""
+    make = partial(parse_source, source)
+    return pieces.get("parse", key_of_source(source), Module, make, source.address)
+
+
+def key_of_source(source: Source) -> str:
+    """What the sections of a source depend on."""
+    return key_of(source.path, source.address, source.name, source.text)
+
+
+def size_of(source: Source) -> int:
+    """How much there is to do."""
+    return len(source.text)
 
 
 def parse_source(source: Source) -> Module:

@@ -162,18 +162,18 @@ class Finder:
                 if chain:
                     yield from self.resolve(chain, scopes, owner)
                 else:
-                    waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+                    waiting.extend(reversed(nodes_below(node)))
             elif isinstance(node, ast.ImportFrom):
                 yield from self.visit_import(node)
             else:
-                waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+                waiting.extend(reversed(nodes_below(node)))
 
     def visit_parts(
         self, node: ast.AST, scopes: list[dict[str, str]], owner: str | None
     ) -> Iterator[Use]:
         """Visit all children of a node."""
         children: list[ast.expr] = []
-        for child in ast.iter_child_nodes(node):
+        for child in nodes_below(node):
             if isinstance(child, ast.comprehension):
                 children += [child.target, child.iter, *child.ifs]
             elif isinstance(child, ast.expr):
@@ -305,7 +305,21 @@ def scope_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
         yield node
         if isinstance(node, ast.ClassDef | Function | Comprehension):
             continue
-        waiting.extend(ast.iter_child_nodes(node))
+        waiting.extend(nodes_below(node))
+
+
+def nodes_below(node: ast.AST) -> list[ast.AST]:
+    """The nodes below a node; whether a name is read or written is none that could hold another."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        if name == "ctx":
+            continue
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found.extend(item for item in value if isinstance(item, ast.AST))
+    return found
 
 
 def assigned_to_self(definition: ast.ClassDef) -> set[str]:

@@ -21,18 +21,18 @@ The name of the index holds no hash, unlike those of other files that pages shar
 change with every word of any page.
 """
 
+import html
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from keyword import kwlist
 from xml.etree.ElementTree import ParseError
 
-from markupsafe import Markup
-
 from pylit.math.reading import plain_text
 from pylit.model import Language, Page, Row
+from pylit.pieces import Pieces
 
 TAG = re.compile(r"(<[^>]+>)")
 TAG_NAME = re.compile(r"</?([a-zA-Z0-9-]+)")
@@ -40,6 +40,7 @@ HEADING = re.compile(r"h[1-6]")
 ANCHOR = re.compile(r'\bid="([^"]*)"')
 FOREIGN = re.compile(r'\bclass="(?:[^"]* )?untranslated(?: [^"]*)?"')
 FORMULA = re.compile(r"<mjx-container.*?(?:(<math[ >].*?</math>).*?)?</mjx-container>", re.DOTALL)
+ESCAPED = re.compile(r"&[^;]*;")
 NAME = re.compile(r"[^\W\d]\w+")
 INLINE = re.compile(
     r"a|abbr|b|bdi|cite|code|del|dfn|em|i|img|ins|kbd|mark|math|q|s|samp|small|span|strong|sub|sup"
@@ -69,17 +70,39 @@ class Unit:
         return [self.anchor, self.heading, self.name, squeeze("".join(self.text))]
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """
+    What the index has of a page: its units, and of each name in its code the units that use it.
+
+    Units count from the first one of the page.
+    """
+
+    units: tuple[tuple[str, ...], ...]
+    names: tuple[tuple[str, tuple[int, ...]], ...]
+
+
 def search_scripts(
-    pages: Sequence[Page], languages: Iterable[Language], source_language: Language
+    pages: Sequence[Page],
+    languages: Iterable[Language],
+    source_language: Language,
+    formulas: Mapping[str, str],
+    pieces: Pieces,
 ) -> dict[str, bytes]:
-    """The script with the index of each language, by the code of the language."""
-    names: dict[tuple[str, ...], list[str]] = {}
+    """
+    The script with the index of each language, by the code of the language.
+
+    `formulas` are the plain texts of formulas by their MathML, as far as they are known.
+    """
+    # Code is the same in all languages, so its names are looked for once.
+    reader = Reader(formulas, {})
     return {
         language.code: script(
             [page for page in pages if page.language == language and page.kind in KINDS],
             language,
             source_language,
-            names,
+            reader,
+            pieces,
         )
         for language in languages
     }
@@ -89,37 +112,24 @@ def script(
     pages: Sequence[Page],
     language: Language,
     source_language: Language,
-    known: dict[tuple[str, ...], list[str]],
+    reader: "Reader",
+    pieces: Pieces,
 ) -> bytes:
-    """The index of one language; `known` are the names in code that another one has looked up."""
+    """The index of one language."""
     prefix = "" if language == source_language else f"{language.code}/"
     listed: list[list[object]] = []
     places: dict[str, list[int]] = {}
     count = 0
     for page in pages:
-        translated = language == source_language or page.translation.translated > 0
-        units: list[Unit] = []
-        starts: list[int] = []
-        for row in page.rows:
-            code = tuple(str(line.html) for line in row.code)
-            if code not in known:
-                known[code] = names_in(code)
-            # Code without prose goes on from the section before it, as the page shows it.
-            goes_on = bool(units) and not row.prose and row.kind in ("code", "comment")
-            here = count + (starts[-1] if goes_on else len(units))
-            for name in known[code]:
-                found = places.setdefault(name, [])
-                if not found or found[-1] != here:
-                    found.append(here)
-            if not goes_on:
-                starts.append(len(units))
-                units.extend(read_row(row, translated=translated))
-        units = units or [Unit("")]
-        # A page is found at its top, not at its first section.
-        units[0].anchor = ""
-        count += len(units)
         address = page.address.removeprefix(prefix)
-        listed.append([address, page.title, [unit.listed() for unit in units]])
+        translated = language == source_language or page.translation.translated > 0
+        name = ("search", language.code, address)
+        make = partial(reader.read_rows, page.rows, translated=translated)
+        made = pieces.remake(name, (page.rows, translated), make)
+        for word, units in made.names:
+            places.setdefault(word, []).extend(count + unit for unit in units)
+        count += len(made.units)
+        listed.append([address, page.title, made.units])
     index: Mapping[str, object] = {
         "folder": prefix,
         "pages": listed,
@@ -129,6 +139,78 @@ def script(
     return f"globalThis.pylitIndex={text};\n".encode()
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """
+    Reads rows of pages.
+
+    `formulas` are known plain texts by their MathML, `names` known names by their code.
+    """
+
+    formulas: Mapping[str, str]
+    names: dict[tuple[str, ...], list[str]]
+
+    def read_rows(self, rows: Sequence[Row], *, translated: bool) -> Listed:
+        """What the index has of the rows of a page; only code, where nothing is translated."""
+        units: list[Unit] = []
+        starts: list[int] = []
+        places: dict[str, list[int]] = {}
+        for row in rows:
+            # Code without prose goes on from the section before it, as the page shows it.
+            goes_on = bool(units) and not row.prose and row.kind in ("code", "comment")
+            here = starts[-1] if goes_on else len(units)
+            for name in self.names_of(row):
+                found = places.setdefault(name, [])
+                if not found or found[-1] != here:
+                    found.append(here)
+            if not goes_on:
+                starts.append(len(units))
+                units.extend(self.read_row(row, translated=translated))
+        units = units or [Unit("")]
+        # A page is found at its top, not at its first section.
+        units[0].anchor = ""
+        named = tuple((name, tuple(found)) for name, found in places.items())
+        return Listed(tuple(tuple(unit.listed()) for unit in units), named)
+
+    def names_of(self, row: Row) -> list[str]:
+        """The names in the code of a row."""
+        code = tuple(line.html for line in row.code)
+        if code not in self.names:
+            self.names[code] = names_in(code)
+        return self.names[code]
+
+    def read_row(self, row: Row, *, translated: bool) -> Iterator[Unit]:
+        """The units of a section: what stands before its first heading, and one a heading."""
+        unit = Unit(row.anchor, row.name if row.kind in ("class", "function") else "")
+        if not translated:
+            yield unit
+            return
+        within = ""
+        title: list[str] = []
+        for tag, text in own_text(FORMULA.sub(self.read_formula, row.prose)):
+            name = TAG_NAME.match(tag)
+            if name and HEADING.fullmatch(name[1]):
+                if tag.startswith("</"):
+                    unit.heading, within = squeeze("".join(title)), ""
+                else:
+                    within, title = name[1], []
+                    anchor = ANCHOR.search(tag)
+                    if anchor and (unit.heading or "".join(unit.text).strip()):
+                        yield unit
+                        unit = Unit(html.unescape(anchor[1]))
+            space = " " if name and not INLINE.fullmatch(name[1]) else ""
+            (title if within else unit.text).append(space + text)
+        yield unit
+
+    def read_formula(self, found: re.Match[str]) -> str:
+        """A formula as it is read aloud in one line: `softmax(b)`, without any TeX."""
+        mathml = found[1]
+        if not mathml:
+            return ""
+        text = self.formulas.get(mathml)
+        return html.escape(formula_text(mathml) if text is None else text, quote=False)
+
+
 def steps(numbers: Sequence[int]) -> list[int]:
     """Rising numbers as their differences, which are small and so take little room."""
     return [number - before for before, number in zip([0, *numbers], numbers, strict=False)]
@@ -136,48 +218,20 @@ def steps(numbers: Sequence[int]) -> list[int]:
 
 def names_in(code: Sequence[str]) -> list[str]:
     """The names in lines of highlighted code, but for Python's own words."""
-    text = Markup(TAG.sub("", "\n".join(code))).unescape()
+    # What is escaped is no part of a name, and ends one.
+    text = ESCAPED.sub(" ", TAG.sub("", "\n".join(code)))
     return sorted(set(NAME.findall(text)).difference(kwlist))
 
 
-def read_row(row: Row, *, translated: bool) -> Iterator[Unit]:
-    """The units of a section: what stands before its first heading, and one for each heading."""
-    unit = Unit(row.anchor, row.name if row.kind in ("class", "function") else "")
-    if not translated:
-        yield unit
-        return
-    within = ""
-    title: list[str] = []
-    for tag, text in own_text(FORMULA.sub(read_formula, row.prose)):
-        name = TAG_NAME.match(tag)
-        if name and HEADING.fullmatch(name[1]):
-            if tag.startswith("</"):
-                unit.heading, within = squeeze("".join(title)), ""
-            else:
-                within, title = name[1], []
-                anchor = ANCHOR.search(tag)
-                if anchor and (unit.heading or "".join(unit.text).strip()):
-                    yield unit
-                    unit = Unit(str(Markup(anchor[1]).unescape()))
-        space = " " if name and not INLINE.fullmatch(name[1]) else ""
-        (title if within else unit.text).append(space + text)
-    yield unit
-
-
-def own_text(html: str) -> Iterator[tuple[str, str]]:
+def own_text(content: str) -> Iterator[tuple[str, str]]:
     """The tags of a piece of HTML, each with the text behind it; foreign text is left out."""
     depth = 0
-    pieces = TAG.split(html)
-    for tag, text in zip(["", *pieces[1::2]], pieces[::2], strict=True):
+    parts = TAG.split(content)
+    for tag, text in zip(["", *parts[1::2]], parts[::2], strict=True):
         name = TAG_NAME.match(tag)
         if name and (depth or FOREIGN.search(tag)) and name[1] not in VOID:
             depth += -1 if tag.startswith("</") else 1
-        yield tag, "" if depth else str(Markup(text).unescape())
-
-
-def read_formula(found: re.Match[str]) -> str:
-    """A formula as it is read aloud in one line: `softmax(b)`, without any TeX."""
-    return str(Markup.escape(formula_text(found[1]))) if found[1] else ""
+        yield tag, "" if depth else html.unescape(text)
 
 
 @cache
@@ -187,7 +241,7 @@ def formula_text(mathml: str) -> str:
         return plain_text(mathml)
     except ParseError:
         # It is MathML for a browser, which forgives more than XML does.
-        return str(Markup(TAG.sub(" ", mathml)).unescape())
+        return html.unescape(TAG.sub(" ", mathml))
 
 
 def squeeze(text: str) -> str:

@@ -1,20 +1,11 @@
 """
 ---
 title: The server for authors
-summary: Builds in memory, rebuilds when a source changes, and tells the open pages.
+summary: Hands out the site that is in memory, and tells the open pages of each build.
 ---
 # The server for authors
 
-```text
-watch ──► build ──► Snapshot ──► the browser asks for a page
-                        └──────► every open page hears: your state now, and what is wrong
-```
-
-A build is a value, so it is served as it is; nothing is written. Each page carries the *state* that
-it shows, a digest of itself and of the files that it needs. The server only ever tells an open page
-the state of now; the page compares, and loads itself anew if they differ. Nothing has to be
-remembered of who has seen what, and a page that was asleep, or whose server was started anew,
-catches up with its next message.
+[Builds](live.html) follow each other as the author saves; here is what browsers see of them.
 
 The server is the standard library's: it hands out values from a dictionary to one author, and has
 no need of routes, middleware or templates that a web framework would bring. A path is looked up
@@ -27,36 +18,23 @@ import html
 import json
 import mimetypes
 import os
-import re
 import socket
-import threading
-import time
-import traceback
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from string import Template
-from urllib.parse import parse_qs, quote, unquote, urljoin, urlsplit
+from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from pylit.errors import PylitError, UsageError
+from pylit.errors import UsageError
+from pylit.live import Live
 from pylit.model import Problem
-from pylit.pieces import Pieces
-from pylit.settings import Settings
-from pylit.site import build
-from pylit.theme import theme_folder
+from pylit.places import theme_folder
 from pylit.translation_preview import OWN, preview_path
-from pylit.watch import Watcher, differences, folders, inputs
 
-DEFAULT_PORT = 8000
+DEFAULT_PORT, LAST_PORT = 8000, 65535
 HEARTBEAT = 15.0
 """Seconds after which an idle connection is used, to learn whether anybody is still there."""
 
-UNREADABLE = ("syntax", "encoding", "read")
-"""The problems because of which a source has no page."""
-
-NEEDED = re.compile(r'\b(?:src|href)="([^"#?]+)')
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 TYPES = {
     # The system's own table may not know these, or say otherwise.
@@ -74,156 +52,6 @@ TYPES = {
     ".ipynb": "application/x-ipynb+json",
     ".csv": "text/csv; charset=utf-8",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What one build made, as it is served."""
-
-    number: int
-    files: Mapping[str, bytes]
-    problems: tuple[Problem, ...]
-
-    def state(self, address: str) -> str:
-        """What a page would show: a digest of it, and of the files of the site that it needs."""
-        content = self.files.get(address)
-        if content is None:
-            return ""
-        digest = hashlib.blake2b(content, digest_size=12)
-        if address.endswith(".html"):
-            for needed in sorted(set(NEEDED.findall(content.decode()))):
-                path = urljoin(address, unquote(html.unescape(needed)))
-                if not path.endswith(".html"):
-                    digest.update(self.files.get(path, b""))
-            digest.update(self.files.get(preview_path(address), b""))
-        return digest.hexdigest()
-
-
-class Live:
-    """The snapshot of now. Whoever wants to know of the next can wait for it."""
-
-    def __init__(self) -> None:
-        self.news = threading.Condition()
-        self.snapshot = Snapshot(0, {}, ())
-        self.closed = False
-
-    def publish(
-        self, files: Mapping[str, bytes] | None, problems: tuple[Problem, ...]
-    ) -> tuple[str, ...]:
-        """
-        Serve this from now on. Returns the addresses whose content is another one.
-
-        Without files, as when the settings are broken, those of before stay.
-        """
-        old = self.snapshot
-        files = old.files if files is None else files
-        with self.news:
-            self.snapshot = Snapshot(old.number + 1, files, problems)
-            self.news.notify_all()
-        paths = old.files.keys() | files.keys()
-        return tuple(sorted(path for path in paths if old.files.get(path) != files.get(path)))
-
-    def after(self, number: int, timeout: float | None = None) -> Snapshot:
-        """The first snapshot after that of a number, or the present one when time is over."""
-        with self.news:
-            self.news.wait_for(lambda: self.closed or self.snapshot.number > number, timeout)
-            return self.snapshot
-
-    def close(self) -> None:
-        """Let everybody go who waits."""
-        with self.news:
-            self.closed = True
-            self.news.notify_all()
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One build of the server: which sources had changed, which files of the site then did."""
-
-    number: int
-    sources: tuple[str, ...]
-    changed: tuple[str, ...]
-    problems: tuple[Problem, ...]
-    seconds: float
-
-
-def follow(
-    live: Live,
-    load: Callable[[], Settings],
-    config: Path | None,
-    tell: Callable[[Round], None],
-    watcher: Watcher,
-) -> None:
-    """
-    Build, and again whenever a source changes, until `live` is closed.
-
-    `load` reads the settings, which may change too. When they are broken, the last ones that were
-    not stay in force.
-    """
-    settings = load()
-    # What does not change from one build to the next is made once.
-    pieces = Pieces(settings.folder / settings.cache)
-    known: dict[str, bytes] = {}
-    while not live.closed:
-        fresh = watcher.look_at(folders(settings, config))
-        now = inputs(settings, config)
-        if live.snapshot.number and now == known:
-            # A watch that has just begun may have missed something at its beginning.
-            watcher.wait(0.5 if fresh else None)
-            continue
-        started = time.monotonic()
-        changed_sources = differences(known, now) if live.snapshot.number else ()
-        known = now
-        try:
-            settings = load()
-        except PylitError as error:
-            files: dict[str, bytes] | None = None
-            problems: tuple[Problem, ...] = (error.problem,)
-        else:
-            files, problems = make(settings, pieces, live.snapshot.files)
-        changed = live.publish(files, problems)
-        seconds = time.monotonic() - started
-        tell(Round(live.snapshot.number, changed_sources, changed, problems, seconds))
-
-
-def make(
-    settings: Settings, pieces: Pieces, before: Mapping[str, bytes]
-) -> tuple[dict[str, bytes] | None, tuple[Problem, ...]]:
-    """Build the site. Whatever happens, the server goes on, with the files of before."""
-    try:
-        made = build(settings, pieces=pieces)
-    except PylitError as error:
-        return None, (error.problem,)
-    except FileNotFoundError as error:
-        # Somebody moved a file while we read it. The event of that leads to the next build.
-        message = "the file went away while the site was built; it will be built again"
-        return None, (Problem(str(error.filename), 0, 0, message, "warning", "read"),)
-    except Exception as error:
-        # A fault of pylit's own must not end the author's session either.
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        message = f"pylit itself failed: {type(error).__name__}: {error}; please report it"
-        name = Path(place.filename).name
-        return None, (Problem(name, place.lineno or 0, 1, message, code="internal"),)
-    files = {output.path: output.content for output in made.outputs}
-    if any(problem.code in UNREADABLE for problem in made.problems):
-        # While a source is being edited it may not parse. Its page stays, better than none.
-        pages = {path: content for path, content in before.items() if is_kept(path)}
-        files = {**pages, **files}
-    return files, made.problems
-
-
-def is_kept(path: str) -> bool:
-    """Tell whether a file outlives its source: a page, or what is said of its translation."""
-    return path.endswith(".html") or path.startswith(OWN)
-
-
-def for_preview(settings: Settings, address: str, previewed: Sequence[str] = ()) -> Settings:
-    """
-    The settings of a preview: it is its own base, and nobody counts its visitors.
-
-    `previewed` are the codes of the languages whose pages are for translators.
-    """
-    return replace(settings, base_url=address, analytics="", previewed=tuple(previewed))
 
 
 class Server(ThreadingHTTPServer):
@@ -273,6 +101,9 @@ def start(live: Live, host: str, port: int | None) -> Server:
 
     Raises `UsageError` when host or port cannot be had.
     """
+    if port is not None and not 0 <= port <= LAST_PORT:
+        message = f"{port} is no port; name one up to {LAST_PORT}, or none and one will be found"
+        raise UsageError(Problem("pylit serve", 0, 0, message, code="usage"))
     try:
         return Server(live, host, DEFAULT_PORT if port is None else port)
     except OSError as error:
@@ -285,9 +116,6 @@ def start(live: Live, host: str, port: int | None) -> Server:
         else:
             message = f"port {port} of {host} cannot be had: {error.strerror}; name another one"
         raise UsageError(Problem("pylit serve", 0, 0, message, code="usage")) from None
-    except OverflowError:
-        message = f"{port} is no port; name one from 1 to 65535"
-        raise UsageError(Problem("pylit serve", 0, 0, message, code="usage")) from None
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -299,8 +127,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer with a file of the site, one of our own, or the news."""
-        path = unquote(urlsplit(self.path).path).lstrip("/")
-        if self.refuse_stranger():
+        try:
+            path = unquote(urlsplit(self.path).path).lstrip("/")
+            name = urlsplit(f"//{self.headers.get('Host', 'localhost')}").hostname
+        except ValueError:
+            text = b"This is no address that a page could have.\n"
+            self.send(HTTPStatus.BAD_REQUEST, text, "text/plain; charset=utf-8")
+            return
+        if self.refuse_stranger(name):
             return
         if path == f"{OWN}events":
             self.send_news()
@@ -318,13 +152,12 @@ class Handler(BaseHTTPRequestHandler):
 
     do_POST = do_PUT = do_DELETE = do_PATCH = do_OPTIONS = do_TRACE = refuse  # noqa: N815
 
-    def refuse_stranger(self) -> bool:
+    def refuse_stranger(self, name: str | None) -> bool:
         """
-        Refuse a request for another host name, where only this machine is served.
+        Refuse a request for the name of another host, where only this machine is served.
 
         Otherwise a page from anywhere could have its own name lead here, and read the sources.
         """
-        name = urlsplit(f"//{self.headers.get('Host', 'localhost')}").hostname
         if not self.server.only_here or name in LOOPBACK or name == self.server.host:
             return False
         text = b"This server answers to this machine only; start it with --host to change that.\n"

@@ -22,45 +22,52 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from markupsafe import Markup
-
 from pylit import __version__
+from pylit.assembly import assemble_pages, key_of_uses, recall_code
 from pylit.cache import key_of
 from pylit.catalog import Catalog, read_catalog, shown_states
-from pylit.code import highlight, link
 from pylit.errors import PylitError
 from pylit.evidence import with_evidence
-from pylit.links import Index, Target, relative
-from pylit.math.styles import assets
-from pylit.math.typeset import Formula, FormulaError, Typeset, Typesetter, TypesetterUnavailable
-from pylit.model import Language, Module, Output, Page, PageKind, Problem, Source, Translation
-from pylit.navigation import Key, anchor_problems, find_places, page_titles
+from pylit.links import Index
+from pylit.math.styles import Assets, Use, assets_of, find_use, merge
+from pylit.math.typeset import (
+    Formula,
+    FormulaError,
+    Typeset,
+    Typesetter,
+    TypesetterUnavailable,
+    plain_texts,
+)
+from pylit.model import Language, Module, Output, Page, Problem
+from pylit.navigation import Key, anchor_problems
 from pylit.notebook import add_notebooks
 from pylit.page import (
     Finished,
     PageDraft,
-    assemble,
     catalog_path,
     draft,
     finish_prose,
     formula_problems,
     formulas,
     is_portable,
-    term_colors,
+    term_names,
     untranslated,
 )
+from pylit.parallel import share
 from pylit.pieces import Pieces
 from pylit.prose import Renderer
 from pylit.pseudo import PseudoCatalog, is_pseudo
 from pylit.reading import Parsed, Progress, quiet, read
-from pylit.references import Use, find_uses
 from pylit.sanitize import holds_script
 from pylit.search import search_scripts
 from pylit.settings import Settings
-from pylit.terms import bind_terms, term_problems
-from pylit.theme import Theme
+from pylit.terms import term_colors, term_problems
+from pylit.theme import Theme, theme_digest
 from pylit.translation_page import status_outputs, with_help
 from pylit.translation_preview import preview_outputs
+
+CONTAINER = "<mjx-container"
+"""Where this is not, there is no formula."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,58 +95,48 @@ def build(
     Raises `PylitError` for what no page could be made with: a faulty template, no typesetter.
     """
     pieces = pieces or Pieces(settings.folder / settings.cache)
+    step = pieces.profile.step
     parsed = read(settings, progress, pieces)
-    catalogs = load_catalogs(settings, parsed, pieces)
+    with step("catalogs"):
+        catalogs = load_catalogs(settings, parsed, pieces)
+    theme = load_theme(settings, pieces)
+    make_ahead(settings, parsed, catalogs, theme, pieces)
     drafts, draft_problems = draft_pages(settings, parsed, catalogs, progress, pieces)
-    problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings)]
+    problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings, pieces)]
     typeset = typeset_all(settings, drafts, progress, pieces)
-    for page in drafts.values():
-        problems.extend(formula_problems(page, typeset))
-    theme = Theme(settings, __version__)
+    problems.extend(typeset_problems(drafts, typeset, pieces))
     finished = finish_pages(settings, drafts, typeset, theme, pieces)
-    for (code, address), done in finished.items():
-        if code == settings.language.code and (done.colors or done.draft.module.terms):
-            named = (done.draft.module, done.colors)
-            problems.extend(
-                pieces.remake(("terms", address), named, partial(term_problems, *named))
-            )
-    fragments = tuple(fragment.html for page in finished.values() for fragment in page.fragments)
-    cache = settings.folder / settings.cache
-    math = pieces.remake("math", fragments, partial(assets, fragments, "fonts/", cache=cache))
-    outputs = theme.load_assets(math)
+    problems.extend(named_problems(finished, settings, pieces))
+    outputs = theme.load_assets(math_assets(settings, finished, pieces))
     pages = assemble_pages(settings, parsed, finished, theme, pieces)
-    pages = [
-        with_help(page, drafts.get(key), catalogs.get(key), settings)
-        for page in pages
-        for key in (key_of_page(page, settings),)
-    ]
-    pages = [
-        with_evidence(
-            page,
-            parsed.evidence.get(page.source_path),
-            catalogs.get(key_of_page(page, settings)),
-            settings.language,
-        )
-        for page in pages
-    ]
-    pages, notebooks = add_notebooks(settings, parsed.modules, pages)
+    with step("evidence"):
+        pages = [
+            with_evidence(
+                with_help(page, drafts.get(key), catalogs.get(key), settings),
+                parsed.evidence.get(page.source_path),
+                catalogs.get(key),
+                settings.language,
+            )
+            for page in pages
+            for key in (key_of_page(page, settings),)
+        ]
+    pages, notebooks = add_notebooks(settings, parsed.modules, pages, pieces)
     outputs.extend(notebooks)
-    theme_key = theme.key()
-    scripts = search_scripts(pages, settings.all_languages, settings.language)
-    outputs.extend(theme.search(scripts))
+    with step("search"):
+        texts = plain_texts(typeset.values())
+        scripts = search_scripts(pages, settings.all_languages, settings.language, texts, pieces)
+        outputs.extend(theme.search(scripts))
     wanted = [page for page in pages if not languages or page.language in languages]
-    for number, made in enumerate(wanted, 1):
-        progress("rendering", number, len(wanted))
-        parts = (made, theme_key, *theme.assets.values(), theme.math_font)
-        outputs.append(pieces.remake(("page", made.address), parts, partial(theme.page, made)))
-    outputs.extend(theme.extra(page for page in pages if is_indexed(page)))
-    copied = copied_files(settings, parsed.files, drafts)
-    outputs.extend(copied)
-    problems.extend(script_problems(copied, parsed.files))
-    made_status, status_problems = status_outputs(settings, theme, pages, drafts, catalogs)
-    outputs.extend(made_status)
-    outputs.extend(preview_outputs(settings, theme, drafts, catalogs))
-    problems.extend(status_problems)
+    outputs.extend(render_pages(settings, wanted, theme, progress, pieces))
+    with step("other files"):
+        outputs.extend(theme.extra(page for page in pages if is_indexed(page)))
+        copied = copied_files(settings, parsed.files, drafts)
+        outputs.extend(copied)
+        problems.extend(script_problems(copied, parsed.files))
+        made_status, status_problems = status_outputs(settings, theme, pages, drafts, catalogs)
+        outputs.extend(made_status)
+        outputs.extend(preview_outputs(settings, theme, drafts, catalogs))
+        problems.extend(status_problems)
     pieces.finish()
     outputs, clashes = without_clashes(outputs)
     return Build(tuple(outputs), tuple(wanted), tuple(sorted({*problems, *clashes})))
@@ -173,29 +170,73 @@ def draft_pages(
     A page without a catalogue is shown in the source language as a whole, so one draft serves all
     languages that have none.
     """
-    renderer = Renderer(numbered=bool(settings.previewed))
+    drafter = Drafter(settings, parsed, catalogs, pieces)
     drafts: dict[Key, PageDraft] = {}
     problems: list[Problem] = []
-    # A draft whose blocks are numbered is another one.
-    index_key = parsed.index_key + (" numbered" if settings.previewed else "")
-    total, done = len(settings.all_languages) * len(parsed.modules), 0
-    for module in parsed.modules:
-        for language in settings.all_languages:
-            done += 1
-            progress("drafting", done, total)
-            source = module.source
-            catalog = catalogs.get((language.code, source.address))
-            original = drafts.get((settings.language.code, source.address))
-            if original and catalog and not catalog.exists and is_portable(original, parsed.index):
-                page = untranslated(original, language)
-            else:
-                parts = (module, language, settings.language, catalog)
-                make = partial(recall_draft, *parts, parsed.index, index_key, renderer, pieces)
-                name = ("draft", language.code, source.address)
-                page = pieces.remake(name, (*parts, index_key), make)
-            drafts[language.code, source.address] = page
+    for number, module in enumerate(parsed.modules, 1):
+        progress("drafting", number, len(parsed.modules))
+        for code, page in drafter.draft(module).items():
+            drafts[code, module.source.address] = page
             problems.extend(page.problems)
     return drafts, problems
+
+
+class Drafter:
+    """Drafts the pages of a module in all languages, or recalls them."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        parsed: Parsed,
+        catalogs: Mapping[Key, Catalog],
+        pieces: Pieces,
+    ) -> None:
+        self.settings, self.catalogs, self.pieces = settings, catalogs, pieces
+        self.index = parsed.index
+        # A draft whose blocks are numbered is another one.
+        self.index_key = parsed.index_key + (" numbered" if settings.previewed else "")
+        self.renderer = Renderer(numbered=bool(settings.previewed))
+
+    def draft(self, module: Module) -> dict[str, PageDraft]:
+        """The drafts of a module, by the codes of the languages."""
+        own, address = self.settings.language, module.source.address
+        drafts: dict[str, PageDraft] = {}
+        for language in self.settings.all_languages:
+            catalog = self.catalogs.get((language.code, address))
+            original = drafts.get(own.code)
+            if original and catalog and not catalog.exists and is_portable(original, self.index):
+                drafts[language.code] = untranslated(original, language)
+                continue
+            parts = (module, language, own, catalog)
+            make = partial(
+                recall_draft, *parts, self.index, self.index_key, self.renderer, self.pieces
+            )
+            name = ("draft", language.code, address)
+            drafts[language.code] = self.pieces.remake(name, (*parts, self.index_key), make)
+        return drafts
+
+
+def make_ahead(
+    settings: Settings,
+    parsed: Parsed,
+    catalogs: Mapping[Key, Catalog],
+    theme: Theme,
+    pieces: Pieces,
+) -> None:
+    """Where much of a site has to be made, let several processes begin with it."""
+    drafter = Drafter(settings, parsed, catalogs, pieces)
+
+    def work(module: Module) -> None:
+        drafter.draft(module)
+        recall_code(theme, module, parsed, pieces)
+
+    missing = [
+        module
+        for module in parsed.modules
+        if module.source.path.endswith(".py")
+        and not pieces.has("references", key_of_uses(module.source, parsed))
+    ]
+    share(pieces, missing, lambda module: len(module.source.text), work)
 
 
 def recall_draft(
@@ -211,7 +252,27 @@ def recall_draft(
     """The draft of a page as an earlier build left it on disk, or a new one."""
     key = key_of(index_key, repr(module), repr(source_language), repr(language), repr(catalog))
     make = partial(draft, module, language, source_language, catalog, index, renderer)
-    return pieces.get("draft", key, PageDraft, make)
+    return pieces.get("draft", key, PageDraft, make, module.source.address)
+
+
+def load_theme(settings: Settings, pieces: Pieces) -> Theme:
+    """The templates of the site; those of the last build, unless a file of theirs has changed."""
+    parts = (settings, theme_digest(settings))
+    return pieces.remake(("templates",), parts, partial(Theme, settings, __version__))
+
+
+def render_pages(
+    settings: Settings, pages: Sequence[Page], theme: Theme, progress: Progress, pieces: Pieces
+) -> list[Output]:
+    """Make the pages text."""
+    theme_key = theme.key()
+    outputs: list[Output] = []
+    for number, made in enumerate(pages, 1):
+        progress("rendering", number, len(pages))
+        parts = (made, theme_key, *theme.assets.values(), theme.math_font)
+        name = ("render", *key_of_page(made, settings))
+        outputs.append(pieces.remake(name, parts, partial(theme.page, made)))
+    return outputs
 
 
 def load_catalogs(settings: Settings, parsed: Parsed, pieces: Pieces) -> dict[Key, Catalog]:
@@ -234,7 +295,8 @@ def load_catalog(settings: Settings, language: Language, address: str, pieces: P
     file = settings.folder / path
     content = file.read_bytes() if file.is_file() else b""
     make = partial(read_catalog, file, path, language, shown)
-    return pieces.remake(("catalog", path), (content, file.exists(), language, shown), make)
+    name = ("catalogs", language.code, address)
+    return pieces.remake(name, (content, file.exists(), language, shown), make)
 
 
 def typeset_all(
@@ -242,13 +304,31 @@ def typeset_all(
 ) -> dict[Formula, Typeset | FormulaError]:
     """Typeset the formulas of all pages, none of them twice."""
     found = (
-        formula
-        for key, page in drafts.items()
-        for formula in pieces.remake(("formulas", key), (page,), partial(formulas, page))
+        formula for key, page in drafts.items() for formula in page_formulas(key, page, pieces)
     )
     wanted = tuple(dict.fromkeys(found))
     make = partial(typeset_formulas, settings, wanted, progress)
-    return pieces.remake("typeset", (wanted, settings.macros), make)
+    return pieces.remake(("typeset",), (wanted, settings.macros), make)
+
+
+def typeset_problems(
+    drafts: Mapping[Key, PageDraft],
+    typeset: Mapping[Formula, Typeset | FormulaError],
+    pieces: Pieces,
+) -> list[Problem]:
+    """What is wrong with formulas; only pages that have a faulty one are looked through."""
+    faulty = {formula for formula, result in typeset.items() if isinstance(result, FormulaError)}
+    return [
+        problem
+        for key, page in drafts.items()
+        if not faulty.isdisjoint(page_formulas(key, page, pieces))
+        for problem in formula_problems(page, typeset)
+    ]
+
+
+def page_formulas(key: Key, page: PageDraft, pieces: Pieces) -> list[Formula]:
+    """The formulas of a page."""
+    return pieces.remake(("formulas", *key), (page,), partial(formulas, page))
 
 
 def typeset_formulas(
@@ -278,7 +358,9 @@ def finish_pages(
     theme_key = theme.key()
     templates = {code: theme.math(language) for code, language in by_code(settings).items()}
     colors = {
-        address: term_colors(page)
+        address: pieces.remake(
+            ("terms", code, address), (page.module,), partial(term_colors, page.module)
+        )
         for (code, address), page in drafts.items()
         if code == settings.language.code
     }
@@ -287,103 +369,42 @@ def finish_pages(
         # A formula looks the same as long as its macros do, and those are in the key.
         parts = (page, colors[address], settings.macros, theme_key)
         make = partial(finish_prose, page, typeset, templates[code], colors[address])
-        finished[code, address] = pieces.remake(("finished", code, address), parts, make)
+        finished[code, address] = pieces.remake(("insert", code, address), parts, make)
     return finished
+
+
+def math_assets(settings: Settings, finished: Mapping[Key, Finished], pieces: Pieces) -> Assets:
+    """The styles and fonts of the formulas of all pages."""
+    use = merge(
+        pieces.remake(("formula use", *key), (page,), partial(use_of, page))
+        for key, page in finished.items()
+    )
+    cache = settings.folder / settings.cache
+    return pieces.remake(("fonts",), (use,), partial(assets_of, use, "fonts/", cache=cache))
+
+
+def use_of(page: Finished) -> Use:
+    """What occurs in the formulas of a page."""
+    return find_use(fragment.html for fragment in page.fragments if CONTAINER in fragment.html)
+
+
+def named_problems(
+    finished: Mapping[Key, Finished], settings: Settings, pieces: Pieces
+) -> list[Problem]:
+    """What is wrong with the named terms of all pages."""
+    problems: list[Problem] = []
+    for (code, address), page in finished.items():
+        module = page.draft.module
+        if code == settings.language.code and (page.colors or module.terms):
+            parts = (module, term_names(page.draft))
+            make = partial(term_problems, *parts)
+            problems.extend(pieces.remake(("named", address), parts, make))
+    return problems
 
 
 def by_code(settings: Settings) -> dict[str, Language]:
     """The languages of the site by their codes."""
     return {language.code: language for language in settings.all_languages}
-
-
-def assemble_pages(
-    settings: Settings,
-    parsed: Parsed,
-    finished: Mapping[Key, Finished],
-    theme: Theme,
-    pieces: Pieces,
-) -> list[Page]:
-    """Assemble the pages of every language, and the one for "not found"."""
-    places = find_places([module.source.address for module in parsed.modules], parsed.folders)
-    shares: dict[str, dict[str, float]] = {}
-    for (language_code, address), done in finished.items():
-        shares.setdefault(address, {})[language_code] = done.draft.share
-    modules = [module for module in parsed.modules if module.source.path.endswith(".py")]
-    uses = {module.source.address: uses_of(module.source, parsed, pieces) for module in modules}
-    users = find_users(uses)
-    code_lines = {
-        module.source.address: pieces.get(
-            "code",
-            key_of(theme.code_key(), parsed.index_key, repr(module), repr(colors)),
-            tuple[Markup, ...],
-            partial(color, theme, module, uses[module.source.address], colors),
-        )
-        for module in modules
-        for colors in (finished[settings.language.code, module.source.address].colors,)
-    }
-    used_on: dict[str, list[tuple[Target, tuple[Target, ...]]]] = {
-        address: [] for address in places
-    }
-    for target, found in users.items():
-        used_on.setdefault(target.address, []).append((target, found))
-    pages: list[Page] = []
-    for language in settings.all_languages:
-        titles = page_titles(settings, parsed.folders, finished, language)
-        for address in places:
-            prose = finished.get((language.code, address))
-            lines: Sequence[Markup] = code_lines.get(address, ())
-            kind: PageKind = "folder" if prose is None else "module" if lines else "markdown"
-            place, used = places[address], used_on[address]
-            shown = [address, *place.breadcrumbs, *place.children, place.previous, place.next]
-            shown += [user.address for _, found in used for user in found]
-            names = {name: titles[name] for name in shown if name}
-            share = shares.get(address, {})
-            parts = (prose, language, settings, place, names, share, lines, kind, used)
-            make = partial(assemble, prose, address, *parts[1:-1], dict(used))
-            pages.append(pieces.remake(("assembled", language.code, address), parts, make))
-    pages.append(missing_page(settings))
-    return pages
-
-
-def uses_of(source: Source, parsed: Parsed, pieces: Pieces) -> tuple[Use, ...]:
-    """What the names of a module refer to."""
-    is_package = source.path.endswith("__init__.py")
-    key = key_of(parsed.index_key, source.path, source.text)
-    make = partial(find_uses, source.text, source.name, is_package, parsed.index)
-    return pieces.get("uses", key, tuple[Use, ...], make)
-
-
-def find_users(uses: Mapping[str, Sequence[Use]]) -> dict[Target, tuple[Target, ...]]:
-    """For each definition the lines of other pages that use it, one line a page."""
-    users: dict[Target, dict[str, Target]] = {}
-    for address, found in uses.items():
-        for use in found:
-            if use.target and use.target.anchor and use.target.address != address:
-                user = Target(address, f"L{use.line}")
-                users.setdefault(use.target, {}).setdefault(address, user)
-    return {target: tuple(sorted(found.values())) for target, found in users.items()}
-
-
-def color(
-    theme: Theme, module: Module, uses: Sequence[Use], colors: Mapping[str, int]
-) -> tuple[Markup, ...]:
-    """The lines of a file, highlighted, its names linked to definitions and bound to terms."""
-    links: dict[int, list[tuple[int, int, str]]] = {}
-    for use in uses:
-        href = relative(use.target, module.source.address) if use.target else use.url
-        links.setdefault(use.line, []).append((use.start, use.end, href))
-    lines = enumerate(highlight(module.source.text), 1)
-    linked = [link(line, links.get(number, ())) for number, line in lines]
-    return tuple(theme.code(bind_terms(linked, module, colors)))
-
-
-def missing_page(settings: Settings) -> Page:
-    """The page for an address that leads nowhere."""
-    language = settings.language
-    return Page(
-        "missing", "404.html", "", "index.html", "", language, settings.title, "",
-        (), (), (), (), (), Translation(0, 0),
-    )  # fmt: skip
 
 
 def key_of_page(page: Page, settings: Settings) -> Key:

@@ -63,9 +63,10 @@ def find_sources(settings: Settings) -> Sources:
                 if min(size) > 0:
                     sizes[files[path]] = (round(size[0]), round(size[1]))
                 continue
-            if file.resolve() in seen:
+            real = file.resolve()
+            if real in seen:
                 continue
-            seen.add(file.resolve())
+            seen.add(real)
             address = join(root.at, page_address(PurePath(inside)))
             owner = taken.setdefault(address.lower(), path)
             if owner != path:

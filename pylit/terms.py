@@ -25,7 +25,7 @@ keep their link.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from pylit.code import highlight
 from pylit.model import Binding, Module, Problem, Section, Term, Token
@@ -35,12 +35,22 @@ COLORS = 8
 
 NAME = re.compile(r"[^\W\d]\w*")
 IN_FORMULA = re.compile(r"\\term\s*\{([^{}]*)\}")
+NAMED = re.compile(IN_FORMULA.pattern + r"|\(term:([^()\s]+)\)")
 LITERAL_STYLES = ("c", "s", "m")
 """How the style classes of comments, strings and numbers begin."""
 
 
-def number_names(names: Iterable[str]) -> dict[str, int]:
-    """Give each name the number of its colour, in the order in which they come."""
+def term_colors(module: Module) -> dict[str, int]:
+    r"""
+    The colours of the named terms of a page, in the order in which they come.
+
+    They are named by `\term{name}{…}` in formulas and by `[words](term:name)` in prose.
+    """
+    names = [
+        found[1] or found[2]
+        for section in module.sections
+        for found in NAMED.finditer(section.text)
+    ]
     return {name: index % COLORS + 1 for index, name in enumerate(dict.fromkeys(names))}
 
 
@@ -83,13 +93,17 @@ def cut(line: Iterable[Token], bound: Mapping[str, Sequence[Term]]) -> Iterable[
             yield Token(token.style, token.text[end:], token.href)
 
 
-def term_problems(module: Module, colors: Mapping[str, int]) -> list[Problem]:
-    """Terms that no formula of the page has, and bindings to names that its code does not have."""
+def term_problems(module: Module, names: Collection[str]) -> list[Problem]:
+    """
+    Terms that no formula of the page has, and bindings to names that its code does not have.
+
+    `names` are those of the terms that the page shows.
+    """
     path = module.source.path
     texts = module.source.text.split("\n")
     in_formulas = set(IN_FORMULA.findall(module.source.text))
     problems: list[Problem] = []
-    for term in colors:
+    for term in names:
         if term not in in_formulas:
             line = next((n for n, text in enumerate(texts, 1) if f"(term:{term})" in text), 0)
             message = (
@@ -97,10 +111,11 @@ def term_problems(module: Module, colors: Mapping[str, int]) -> list[Problem]:
                 rf" write \term{{{term}}}{{…}} around it"
             )
             problems.append(Problem(path, line, 1, message, code="term"))
+    colors = dict.fromkeys(names, 1)
     marked = bind_terms(highlight(module.source.text), module, colors) if module.terms else []
     used = {(term.name, token.text) for line in marked for token in line for term in token.terms}
     for binding in module.terms:
-        if binding.term not in colors:
+        if binding.term not in names:
             message = f"no formula and no text of this page names the term {binding.term}"
         elif (binding.term, binding.name) not in used:
             where = f" in {binding.scope}" if binding.scope else ""

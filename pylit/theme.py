@@ -24,27 +24,27 @@ import re
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
+from functools import cached_property, partial
+from html import unescape
 from urllib.parse import urlsplit
 
 import jinja2
 from markupsafe import Markup
 
+from pylit import __version__
 from pylit.catalog import read_catalog
 from pylit.errors import PylitError
 from pylit.figures import Drawing
 from pylit.insertion import MathTemplates
 from pylit.math.styles import Assets
 from pylit.model import Language, Output, Page, Problem, Token
+from pylit.places import ASSET_FOLDER, LOCALE, theme_folder
 from pylit.pseudo import is_pseudo, pseudo
 from pylit.settings import Settings
 from pylit.translation_status import PageStatus
-from pylit.words import LOCALE, read_words
+from pylit.words import read_words
 
-PACKAGE = Path(__file__).parent
-ASSET_FOLDER = "pylit-assets"
-"""No Python package can be called so, so no page will ever want this address."""
+TAG = re.compile(r"<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,6 @@ class Site:
     languages: tuple[Language, ...]
     source_language: Language
     version: str
-
-
-def theme_folder() -> Path:
-    """The theme: inside the package where it was installed, beside it in a checkout."""
-    inside = PACKAGE / "templates"
-    return inside if inside.is_dir() else PACKAGE.parent / "templates"
 
 
 class Compiled(jinja2.BytecodeCache):
@@ -114,6 +108,7 @@ class Theme:
         }
         self.assets: dict[str, str] = {}
         self.math_font = ""
+        self.digest = theme_digest(settings)
 
     def environment(self, language: Language) -> jinja2.Environment:
         """The templates with the interface words of one language."""
@@ -133,6 +128,7 @@ class Theme:
             extensions=["jinja2.ext.i18n"],
             bytecode_cache=self.compiled,
         )
+        environment.filters["letters"] = letters
         words = read_words(language)
 
         other = partial(pseudo, language.code) if is_pseudo(language) else str
@@ -267,19 +263,18 @@ class Theme:
     def code(self, lines: Sequence[Sequence[Token]]) -> list[Markup]:
         """Render highlighted lines, once for all languages."""
         module = self.environments[self.settings.language.code].get_template("code.html").module
+        # No token holds the end of a line, so the template can write all lines at once. It takes
+        # plain tuples apart much faster than it asks values for their attributes.
+        plain = [[(it.style, it.text, it.href, it.terms) for it in line] for line in lines]
         # A template's macros are attributes that only exist at run time.
-        code_line = module.code_line  # type: ignore[attr-defined]
-        return [Markup(str(code_line(line)).strip("\n")) if line else Markup() for line in lines]
+        written = str(module.code_lines(plain))  # type: ignore[attr-defined]
+        return [Markup(line) for line in written.split("\n")[: len(lines)]]
 
     def key(self) -> str:
         """A hash of all that the look of a page depends on, besides the page."""
-        digest = hashlib.sha256(repr(self.sites).encode())
-        for folder in [*self.folders, LOCALE]:
-            for file in sorted(folder.rglob("*")):
-                if file.is_file():
-                    digest.update(file.name.encode() + file.read_bytes())
-        return digest.hexdigest()
+        return self.digest
 
+    @cached_property
     def code_key(self) -> str:
         """What the look of a code line depends on, besides the line."""
         loader = self.environments[self.settings.language.code].loader
@@ -298,6 +293,32 @@ class Theme:
             return lambda *values: Markup(str(function(*values)).strip("\n"))
 
         return MathTemplates(clean("math_inline"), clean("math_display"), clean("math_error"))  # type: ignore[arg-type]
+
+
+def letters(html: str) -> int:
+    """How many signs of a piece of HTML are seen, which tells how much room it takes."""
+    return len(unescape(" ".join(TAG.sub("", html).split())))
+
+
+def theme_digest(settings: Settings) -> str:
+    """A hash of all that a theme is made from: settings, templates, words, the site's own words."""
+    digest = hashlib.sha256(f"{__version__}\n{settings!r}\n".encode())
+    folders = [theme_folder(), LOCALE]
+    files = [
+        settings.folder / site_catalog_path(settings, language) for language in settings.languages
+    ]
+    if settings.templates:
+        folders.append(settings.folder / settings.templates)
+    if settings.analytics:
+        files.append(settings.folder / settings.analytics)
+    for folder in folders:
+        files += sorted(folder.rglob("*"))
+    for file in files:
+        if file.is_file():
+            content = file.read_bytes()
+            digest.update(f"{file.as_posix()} {len(content)}\n".encode("utf-8", "surrogateescape"))
+            digest.update(content)
+    return digest.hexdigest()
 
 
 def site_words(settings: Settings, language: Language) -> dict[str, str]:

@@ -22,10 +22,9 @@ from pylit.math.bundle import BUNDLE
 from pylit.model import Problem
 from pylit.output import read_manifest, replace_file
 from pylit.pieces import decoder, encode, recipe
+from pylit.places import LOCALE, theme_folder
 from pylit.settings import Settings
-from pylit.theme import theme_folder
 from pylit.walk import walk
-from pylit.words import LOCALE
 
 NAME = "last-build.json"
 

@@ -21,8 +21,7 @@ import polib
 
 from pylit.catalog_update import update_text
 from pylit.model import Language, Message
-
-LOCALE = Path(__file__).parent / "locale"
+from pylit.places import LOCALE
 
 
 def read_words(language: Language) -> dict[str, tuple[str, ...]]:

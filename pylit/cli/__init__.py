@@ -23,18 +23,22 @@ unreadable settings.
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from importlib import metadata
+from importlib import import_module
 
 from pylit import __version__
-from pylit.cli import build, check, export, i18n, new, run, sections, serve
 from pylit.cli.common import CONTENT, FINE, USAGE, show
 from pylit.errors import PylitError, UsageError
+from pylit.installed import installed
+
+COMMANDS = ("new", "build", "serve", "check", "run", "export", "sections", "i18n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. No traceback reaches the user."""
-    parser = make_parser()
-    options = parser.parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    # To load all commands takes longer than to build a site in which nothing has changed.
+    wanted = words[:1] if words[:1] and words[0] in COMMANDS else COMMANDS
+    options = make_parser(wanted).parse_args(words)
     warn_of_namesake()
     command: Callable[[argparse.Namespace], int] = options.command
     try:
@@ -52,8 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINE
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Describe the command line."""
+def make_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Describe the command line, with these commands."""
     parser = argparse.ArgumentParser(
         prog="pylit",
         description="Turn annotated Python into a site: prose on the left, code on the right.",
@@ -61,8 +65,8 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"pylit {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for command in (new, build, serve, check, run, export, sections, i18n):
-        command.add(commands)
+    for name in names:
+        import_module(f"pylit.cli.{name}").add(commands)
     return parser
 
 
@@ -72,12 +76,11 @@ def warn_of_namesake() -> None:
 
     Both bring a package of this name, so one has written over files of the other.
     """
-    try:
-        other = metadata.distribution("pylit")
-    except metadata.PackageNotFoundError:
+    other = installed().get("pylit")
+    if other is None:
         return
     print(
-        f"pylit: the distribution 'pylit' {other.version} is another tool of the same name, and is"
+        f"pylit: the distribution 'pylit' {other} is another tool of the same name, and is"
         " installed here too. Remove both and install this one again:"
         " pip uninstall pylit pylit-pages",
         file=sys.stderr,

@@ -7,6 +7,7 @@ summary: The command that builds and writes a site.
 """
 
 import argparse
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -15,11 +16,10 @@ from dataclasses import replace
 from pylit.cli.common import Commands, Display, add_site, chosen, exit_code, load, show
 from pylit.model import Problem
 from pylit.output import Written, write
-from pylit.pseudo import PSEUDO
-from pylit.reading import quiet
+from pylit.pieces import Pieces
+from pylit.places import ASSET_FOLDER
+from pylit.profile import Measured, Profile, report
 from pylit.settings import checked
-from pylit.site import build
-from pylit.theme import ASSET_FOLDER
 from pylit.unchanged import LastBuild, fingerprint, recall, remember
 
 
@@ -44,6 +44,10 @@ def add(commands: Commands) -> None:
     building.add_argument("--strict", action="store_true", help="let warnings count as errors")
     building.add_argument("--base-url", metavar="URL", help="where the site will be published")
     building.add_argument("--repository", metavar="URL", help="the repository that pages link to")
+    building.add_argument(
+        "--profile", action="store_true",
+        help="build even if nothing has changed, and say where the time went",
+    )  # fmt: skip
     building.add_argument("--quiet", action="store_true", help="show problems only")
     building.set_defaults(command=run)
 
@@ -51,6 +55,7 @@ def add(commands: Commands) -> None:
 def run(options: argparse.Namespace) -> int:
     """Build and write a site."""
     started = time.monotonic()
+    profile = Measured() if options.profile else Profile()
     settings = load(options)
     changes = {
         "output": options.output,
@@ -59,17 +64,26 @@ def run(options: argparse.Namespace) -> int:
     }
     settings = checked(replace(settings, **{key: value for key, value in changes.items() if value}))
     if options.pseudo:
+        # What makes pages takes longer to load than it takes to see that none has to be made.
+        from pylit.pseudo import PSEUDO
+
         settings = replace(settings, languages=(*settings.languages, *PSEUDO))
     languages = chosen(settings, options.lang)
     wish = " ".join(language.code for language in languages)
     before = recall(settings)
-    if before and before.fingerprint == fingerprint(settings, wish):
+    if before and not options.profile and before.fingerprint == fingerprint(settings, wish):
         show(before.problems)
         if not options.quiet:
             print(f"{before.pages} pages in {settings.output}/: nothing has changed")
         return exit_code(before.problems, strict=options.strict)
+    with profile.step("load"):
+        # See above.
+        from pylit.reading import quiet
+        from pylit.site import build
+
     progress = quiet if options.quiet else Display(sys.stdout)
-    made = build(settings, languages, progress)
+    pieces = Pieces(settings.folder / settings.cache, profile, jobs=os.cpu_count() or 1)
+    made = build(settings, languages, progress, pieces)
     folder = settings.folder / settings.output
     source_code = settings.language.code
     others = [item.code for item in settings.all_languages if item not in languages]
@@ -82,11 +96,15 @@ def run(options: argparse.Namespace) -> int:
             first == ASSET_FOLDER or (first if first in codes else source_code) in others
         )
 
-    written = write(folder, settings.output, made.outputs, keep)
+    with profile.step("write"):
+        written = write(folder, settings.output, made.outputs, keep)
     problems = sorted({*made.problems, *written.problems})
     # What could not be written is to be tried again.
     if not written.problems:
-        remember(settings, LastBuild(fingerprint(settings, wish), len(made.pages), tuple(problems)))
+        with profile.step("remember"):
+            remember(
+                settings, LastBuild(fingerprint(settings, wish), len(made.pages), tuple(problems))
+            )
     if isinstance(progress, Display):
         progress.end()
     show(problems)
@@ -94,6 +112,8 @@ def run(options: argparse.Namespace) -> int:
         print(
             summary(len(made.pages), settings.output, written, problems, time.monotonic() - started)
         )
+    if isinstance(profile, Measured):
+        print(f"\n{report(profile, pieces.made)}", end="")
     return exit_code(problems, strict=options.strict)
 
 

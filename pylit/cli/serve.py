@@ -14,8 +14,9 @@ from functools import partial
 
 from pylit.cli.common import FINE, Commands, add_site, chosen, config_file, load, show
 from pylit.errors import UsageError
+from pylit.live import Live, Round, follow, for_preview
 from pylit.model import Problem
-from pylit.serve import Live, Round, Server, follow, for_preview, start
+from pylit.serve import Server, start
 from pylit.settings import Settings
 from pylit.watch import Watcher
 

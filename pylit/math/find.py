@@ -36,6 +36,9 @@ OPEN, CLOSE, LESS = "\ue000", "\ue001", "\ue002"
 MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
 RESERVED = str.maketrans({OPEN: "\ufffd", CLOSE: "\ufffd", LESS: "\ufffd"})
 
+SIGNS = re.compile(r"[\\`$<>\]]")
+"""Without any of these, a text is as it will be put out."""
+
 FENCE = re.compile(r"(?P<lead>[ \t]*(?:>[ \t]?)*)(?P<fence>`{3,}|~{3,})(?P<rest>[^\n]*)")
 DOCTEST = re.compile(r"(?P<indent>[ \t]*)>>>(?: |$)")
 LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d+[.)])[ \t]")
@@ -43,6 +46,11 @@ TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?:\s[^<>]*)?/?>")
 AUTOLINK = re.compile(r"<(?:[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*|[^\s<>@]+@[^\s<>]+)>")
 DEFINITION = re.compile(r"[ ]{0,3}\[[^\]\n]+\]:[^\n]*")
 ENVIRONMENT = re.compile(r"\\begin\{([A-Za-z]+\*?)\}")
+DOLLAR = re.compile(r"\\.|\$", re.DOTALL)
+BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
+CLOSINGS = {
+    closing: re.compile(rf"{re.escape(closing)}|\\.", re.DOTALL) for closing in ("$$", "\\)", "\\]")
+}
 PARAGRAPH_END = re.compile(r"\n[ \t]*\n|\Z")
 # Anything but these in a dollar pair with a space before its end is more likely money than math.
 LOOKS_LIKE_TEX = re.compile(r"[\\_^{}]")
@@ -81,7 +89,9 @@ def scan(text: str, first_number: int = 0) -> Scan:
 
     The marks count from `first_number`, so that the marks of several texts can meet in one page.
     """
-    return Scanner(text.translate(RESERVED), first_number).run()
+    text = text.translate(RESERVED)
+    # Most texts hold nothing that could be a formula, or hide one.
+    return Scanner(text, first_number).run() if SIGNS.search(text) else Scan(text, (), ())
 
 
 class Scanner:
@@ -244,7 +254,7 @@ class Scanner:
     def dollars(self, start: int, stop: int) -> list[int]:
         """The single dollars in a stretch of text that no backslash protects; the first few do."""
         places: list[int] = []
-        for match in re.compile(r"\\.|\$", re.DOTALL).finditer(self.text, start, stop):
+        for match in DOLLAR.finditer(self.text, start, stop):
             if match[0] == "$":
                 places.append(match.start())
                 if len(places) == 8:
@@ -253,12 +263,12 @@ class Scanner:
 
     def depth(self, start: int, stop: int) -> int:
         """How many braces are open at the end of a stretch of TeX."""
-        braces = re.compile(r"\\.|[{}]", re.DOTALL).finditer(self.text, start, stop)
+        braces = BRACE.finditer(self.text, start, stop)
         return sum({"{": 1, "}": -1}.get(brace[0], 0) for brace in braces)
 
     def find_closing(self, closing: str, start: int) -> int:
         """Find a closing delimiter that no backslash protects, or -1."""
-        signs = re.compile(rf"{re.escape(closing)}|\\.", re.DOTALL)
+        signs = CLOSINGS[closing]
         stop = len(self.text) if closing == "$$" else self.paragraph_end()
         if self.unclosed.get(closing) == stop:
             return -1

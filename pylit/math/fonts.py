@@ -21,8 +21,9 @@ import io
 import os
 import tempfile
 from collections.abc import Iterable
-from importlib.metadata import version
 from pathlib import Path
+
+from pylit.installed import installed
 
 # The licence asks that its notice goes with each copy: copyright, licence and its address.
 NOTICES = [0, 13, 14]
@@ -42,7 +43,7 @@ def subset_font(path: Path, letters: Iterable[str], cache: Path | None = None) -
     whole = path.read_bytes()
     content = None
     if cache:
-        recipe = f"{version('fonttools')} {version('brotli')} {codes}".encode()
+        recipe = f"{installed().get('fonttools')} {installed().get('brotli')} {codes}".encode()
         kept = cache / f"font-{hashlib.sha256(whole + recipe).hexdigest()[:32]}.woff2"
         content = recall(kept)
         if content is None:

@@ -127,6 +127,22 @@ def find_use(fragments: Iterable[str]) -> Use:
     return Use(frozenset(names), frozenset(pairs), frozenset(classes), used)
 
 
+def merge(uses: Iterable[Use]) -> Use:
+    """What occurs in several pieces together."""
+    tags: set[str] = set()
+    attributes: set[tuple[str, str]] = set()
+    classes: set[frozenset[str]] = set()
+    letters: dict[str, set[str]] = defaultdict(set)
+    for use in uses:
+        tags |= use.tags
+        attributes |= use.attributes
+        classes |= use.classes
+        for font, found in use.letters.items():
+            letters[font] |= found
+    used = {font: frozenset(found) for font, found in letters.items()}
+    return Use(frozenset(tags), frozenset(attributes), frozenset(classes), used)
+
+
 def assets(
     fragments: Iterable[str],
     fonts_url: str = "fonts/",
@@ -145,7 +161,13 @@ def assets(
     Raises:
         TypesetterUnavailable: The bundle is missing; the message says what to do.
     """
-    use = find_use(fragments)
+    return assets_of(find_use(fragments), fonts_url, cache=cache, folder=folder)
+
+
+def assets_of(
+    use: Use, fonts_url: str = "fonts/", *, cache: Path | None = None, folder: Path = BUNDLE
+) -> Assets:
+    """The same for what is known to occur."""
     if not use.tags:
         return Assets("", {}, "")
     bundle = find_bundle(folder)

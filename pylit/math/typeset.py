@@ -234,11 +234,23 @@ def judge(formula: Formula, running: Engine) -> Result:
     answer = running.typeset(formula.tex, formula.display)
     if "html" in answer:
         html = str(answer["html"])
-        start = html.rindex("<math")
-        return Typeset(html, plain_text(html[start : html.index("</math>", start) + 7]))
+        return Typeset(html, plain_text(mathml_of(html)))
     fault, message = str(answer["id"]), str(answer["message"])
     line = fault_line(formula.tex, fault, message, answer["unread"])
     return FormulaError(fault_message(fault, message), line)
+
+
+def mathml_of(html: str) -> str:
+    """The MathML in the HTML of a formula."""
+    start = html.rindex("<math")
+    return html[start : html.index("</math>", start) + len("</math>")]
+
+
+def plain_texts(results: Iterable[Result]) -> dict[str, str]:
+    """The plain texts of formulas, by their MathML."""
+    return {
+        mathml_of(result.html): result.text for result in results if isinstance(result, Typeset)
+    }
 
 
 def stored(result: Result) -> Value:

@@ -133,6 +133,13 @@ def test_faults_of_the_build_are_among_them(find: Callable[..., list[str]]) -> N
     ) == ["src/a.py:1 math", "src/b.py:1 syntax", "src/c.md:1 link"]
 
 
+def test_evidence_that_is_out_of_date(find: Callable[..., list[str]]) -> None:
+    files = {"src/a.py": "x = 1\ny = 2\n", "src/a.evidence/shapes.txt": "2, 3\t1\ty = 2\n"}
+    assert not find(files)
+    files["src/a.py"] = "x = 1\ny = 3\n"
+    assert find(files) == ["src/a.evidence/shapes.txt:1 evidence"]
+
+
 BROKEN = {"src/a.md": "# A\n\n[gone](gone.html)\n\n![](dot.svg)\n", "src/dot.svg": DOT}
 
 

@@ -6,13 +6,13 @@ import pty
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from pylit import __version__
 from pylit.cli import main
+from pylit.installed import installed
 from tests.conftest import ROOT
 
 MakeSite = Callable[..., Path]
@@ -128,19 +128,13 @@ def test_progress_is_one_changing_line_on_a_terminal(make_site: MakeSite) -> Non
 def test_the_other_pylit_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], make_site: MakeSite
 ) -> None:
-    real = metadata.distribution
-
-    class Other:
-        version = "0.8.0"
-
-    def distribution(name: str) -> object:
-        return Other() if name == "pylit" else real(name)
-
-    monkeypatch.setattr("pylit.cli.metadata.distribution", distribution)
+    monkeypatch.syspath_prepend(make_site({"pylit-0.8.0.dist-info/METADATA": "Name: pylit\n"}))
+    installed.cache_clear()
     file = make_site({"a.py": "x = 1\n"}) / "a.py"
     assert main(["sections", str(file)]) == 0
+    installed.cache_clear()
     said = capsys.readouterr().err
-    assert "another tool" in said
+    assert "'pylit' 0.8.0 is another tool" in said
     assert "pip uninstall" in said
 
 

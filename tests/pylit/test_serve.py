@@ -18,7 +18,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from pylit.errors import UsageError
-from pylit.serve import DEFAULT_PORT, Live, Round, Server, follow, for_preview, start
+from pylit.live import Live, Round, follow, for_preview
+from pylit.serve import DEFAULT_PORT, Server, start
 from pylit.settings import Settings, read_settings
 from pylit.watch import Watcher, folders, inputs
 from tests.conftest import ROOT
@@ -300,6 +301,19 @@ def test_nothing_outside_the_build_is_answered(serve: Callable[..., Running]) ->
         assert (answer.status, answer.getheader("Allow")) == (405, "GET, HEAD")
 
 
+@pytest.mark.parametrize(("target", "host"), [("http://[", "localhost"), ("/", "[")])
+def test_an_address_that_cannot_be_is_a_bad_request(
+    serve: Callable[..., Running], target: str, host: str
+) -> None:
+    site = serve(SITE)
+    place = ("127.0.0.1", site.server.server_port)
+    with socket.create_connection(place, PATIENCE) as ours:
+        ours.sendall(f"GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        answer = http.client.HTTPResponse(ours)
+        answer.begin()
+        assert (answer.status, answer.read()[:26]) == (400, b"This is no address that a ")
+
+
 def test_another_host_name_is_refused_on_loopback(serve: Callable[..., Running]) -> None:
     site = serve(SITE)
     assert site.ask("/", Host="evil.example")[0].status == 403
@@ -316,6 +330,8 @@ def test_a_taken_port() -> None:
         start(Live(), "192.0.2.1", 0)
     with pytest.raises(UsageError, match="no port"):
         start(Live(), "127.0.0.1", 70_000)
+    with pytest.raises(UsageError, match="-1 is no port"):
+        start(Live(), "127.0.0.1", -1)
 
 
 def test_the_usual_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:

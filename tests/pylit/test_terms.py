@@ -10,7 +10,7 @@ from pylit.model import Source
 from pylit.parse import parse
 from pylit.settings import Settings, read_settings
 from pylit.site import build
-from pylit.terms import COLORS, bind_terms, number_names
+from pylit.terms import COLORS, bind_terms, term_colors
 
 HEAD = '''r"""
 ---
@@ -86,10 +86,9 @@ def test_no_letter_of_the_code_is_lost() -> None:
 
 def test_colours_come_back_after_the_last_one() -> None:
     names = [str(number) for number in range(COLORS + 1)]
-    assert number_names([*names, "0"]) == {
-        **{str(n): n + 1 for n in range(COLORS)},
-        str(COLORS): 1,
-    }
+    text = " ".join(rf"$\\term{{{name}}}{{x}}$ [it](term:{name})" for name in names)
+    module = parse(Source("page.py", "page.html", "page", f'"""{text}"""\n'))
+    assert term_colors(module) == {**{str(n): n + 1 for n in range(COLORS)}, str(COLORS): 1}
 
 
 def settings(folder: Path, text: str) -> Settings:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from pylit.cli import main
-from pylit.serve import Live, for_preview, start
+from pylit.live import Live, for_preview
+from pylit.serve import start
 from pylit.settings import Settings, read_settings
 from pylit.site import build
 from pylit.translation_preview import OWN, preview_path

@@ -1,11 +1,15 @@
 """A build that need not be done is not done, and one that must be done is."""
 
+import subprocess
+import sys
 from collections.abc import Callable
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from pylit.cli import main
+from pylit.installed import installed
 
 MakeSite = Callable[..., Path]
 FILES = {
@@ -78,3 +82,23 @@ def test_a_damaged_note_means_a_full_build(
     build(folder, capsys)
     (folder / ".pylit-cache/last-build.json").write_text('["x", [')
     assert "files written" in build(folder, capsys)[0]
+
+
+def test_installed_versions_are_those_that_the_library_tells() -> None:
+    known = installed()
+    for name in ("Jinja2", "Markdown", "nh3", "pymdown-extensions", "Pygments"):
+        assert known[name.lower().replace("-", "_")] == metadata.version(name)
+
+
+def test_what_makes_pages_is_not_even_loaded(make_site: MakeSite) -> None:
+    """Loading it would take longer than to see that nothing has changed."""
+    folder = make_site(FILES)
+    line = ["build", "--config", str(folder / "pylit.toml")]
+    main(line)
+    code = (
+        f"import sys\nfrom pylit.cli import main\nmain({line!r})\n"
+        "print({'jinja2', 'markdown', 'pygments', 'pylit.site'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "nothing has changed" in done.stdout
+    assert done.stdout.endswith("set()\n")
