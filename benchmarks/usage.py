@@ -87,12 +87,16 @@ def family(pid: int) -> list[int]:
 
 
 def resident(pid: int) -> float:
-    """The memory of a process in MB, 0 where it is gone or the system does not say."""
+    """
+    The memory of a process in MB, 0 where it is gone or the system does not say.
+
+    What several processes share, as copies of one do, is counted once and not for each of them.
+    """
     try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        return int(text.partition("\nPss:")[2].split()[0]) / 1000
     except (OSError, ValueError, IndexError):
         return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def load() -> str:

@@ -83,13 +83,19 @@ class Pieces:
         value: T = known[1]
         return value
 
-    def get(self, kind: str, key: str, shape: Any, make: Callable[[], T], page: str = "") -> T:
-        """A piece of a kind, by its key and its type; `make` makes it where nobody has it."""
+    def get(
+        self, kind: str, key: str, shape: Any, make: Callable[[], T], page: str, language: str = ""
+    ) -> T:
+        """
+        A piece of a kind, by its key and its type; `make` makes it where nobody has it.
+
+        `page` and `language` are what it is for.
+        """
         name = f"{kind} {key}"
         self.asked.add(name)
         place = "memory"
         if name not in self.pieces:
-            with self.profile.step(kind, "", page):
+            with self.profile.step(kind, language, page):
                 place = self.find(kind, key, shape, make)
         self.made.setdefault(kind, Counter())[place] += 1
         piece: T = self.pieces[name]

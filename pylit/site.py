@@ -252,7 +252,7 @@ def recall_draft(
     """The draft of a page as an earlier build left it on disk, or a new one."""
     key = key_of(index_key, repr(module), repr(source_language), repr(language), repr(catalog))
     make = partial(draft, module, language, source_language, catalog, index, renderer)
-    return pieces.get("draft", key, PageDraft, make, module.source.address)
+    return pieces.get("draft", key, PageDraft, make, module.source.address, language.code)
 
 
 def load_theme(settings: Settings, pieces: Pieces) -> Theme:
