@@ -29,6 +29,8 @@ from html import unescape
 from urllib.parse import urlsplit
 
 import jinja2
+import rcssmin
+import rjsmin
 from markupsafe import Markup
 
 from pylit import __version__
@@ -172,6 +174,8 @@ class Theme:
         for folder in reversed(self.folders):
             for file in sorted([*folder.glob("scripts/*.js"), *folder.glob("*.svg")]):
                 contents[file.name] = file.read_bytes()
+                if file.suffix == ".js":
+                    contents[file.name] = rjsmin.jsmin(contents[file.name])
         outputs: list[Output] = []
         for name, content in contents.items():
             stem, _, ending = name.rpartition(".")
@@ -205,7 +209,7 @@ class Theme:
         if self.folders[0] != theme_folder() and own_order.is_file():
             parts.append(own_order.read_text(encoding="utf-8"))
         # What the comments say is for those who read the theme, not for those who read a page.
-        return re.sub(r"/\*.*?\*/\s*", "", "\n".join([*parts, math_css]), flags=re.DOTALL)
+        return str(rcssmin.cssmin("\n".join([*parts, math_css])))
 
     def page(self, page: Page) -> Output:
         """Render a page."""
