@@ -24,6 +24,6 @@ def test_the_first_view_is_light(site: Path, watch: Callable[..., Watched], lang
         for file in files
     }
     assert any(name.endswith(".woff2") for name in sizes)
-    assert sum(sizes.values()) <= LIMIT, sizes
+    assert sum(sizes.values()) <= LIMITS[language] * 1024, sizes
     scripts = sum(size for name, size in sizes.items() if name.endswith(".js"))
     assert scripts <= 10 * 1024, sizes

@@ -146,8 +146,8 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
 
     The paper counts the other way round, query minus key: its $R_5$ is the key five steps *back*,
     our row $P - 5$. To list distances in *its* order, from 0 upwards, is to list our rows from
-    right to left, and a table in one order with a shift made for the other looks up wrong distances
-    without any error. This is a common mistake. The paper's appendix B lists the distances from
+    the last to the first, and a table in one order with a shift made for the other looks up wrong
+    distances without any error. This is a common mistake. The paper's appendix B lists the distances from
     the greatest down to 0, which is our order; but it has no columns for the future, and moves row
     $i$ of $q$ by $q - 1 - i$ cells to the *left*, where [`shift_right`][] moves it by $i$ cells to
     the right.
@@ -182,8 +182,9 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
     def reset_parameters(self) -> None:
         """
         Give the three parameters their first values. The two biases begin without any preference.
-        The table begins small, so that contents decide at first, but not at zero: with all
-        distances alike, the untrained layer could not tell one order of the tokens from another.
+        The table of vectors begins small, so that contents decide at first, but not at zero: with
+        all distances alike, the untrained layer could not tell one order of the tokens from
+        another.
         """
         nn.init.normal_(self.key_pos_embeddings, std=0.02)
         nn.init.zeros_(self.key_pos_bias)
