@@ -30,9 +30,10 @@ from functools import cache, partial
 from keyword import kwlist
 from xml.etree.ElementTree import ParseError
 
+from pylit.cache import key_of
 from pylit.math.reading import plain_text
 from pylit.model import Language, Page, Row
-from pylit.pieces import Pieces
+from pylit.pieces import Pieces, encode
 
 TAG = re.compile(r"(<[^>]+>)")
 TAG_NAME = re.compile(r"</?([a-zA-Z0-9-]+)")
@@ -124,7 +125,7 @@ def script(
         address = page.address.removeprefix(prefix)
         translated = language == source_language or page.translation.translated > 0
         name = ("search", language.code, address)
-        make = partial(reader.read_rows, page.rows, translated=translated)
+        make = partial(recall_rows, name, page.rows, translated, reader, pieces)
         made = pieces.remake(name, (page.rows, translated), make)
         for word, units in made.names:
             places.setdefault(word, []).extend(count + unit for unit in units)
@@ -137,6 +138,20 @@ def script(
     }
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
     return f"globalThis.pylitIndex={text};\n".encode()
+
+
+def recall_rows(
+    name: tuple[str, str, str],
+    rows: tuple[Row, ...],
+    translated: bool,
+    reader: "Reader",
+    pieces: Pieces,
+) -> Listed:
+    """What the index has of a page, as an earlier build left it on disk, or read now."""
+    kind, language, address = name
+    content = json.dumps([encode(rows), translated], ensure_ascii=False)
+    make = partial(reader.read_rows, rows, translated=translated)
+    return pieces.get(kind, key_of(content), Listed, make, address, language)
 
 
 @dataclass(frozen=True, slots=True)

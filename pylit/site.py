@@ -17,18 +17,18 @@ use the same function. What is wrong with the content is gathered as problems, a
 are built all the same.
 """
 
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from pylit import __version__
-from pylit.assembly import assemble_pages, key_of_uses, recall_code
+from pylit.assembly import assemble_pages
 from pylit.cache import key_of
-from pylit.catalog import Catalog, read_catalog, shown_states
+from pylit.drafting import draft_pages, load_catalogs, make_ahead
 from pylit.errors import PylitError
 from pylit.evidence import with_evidence
-from pylit.links import Index
 from pylit.math.styles import Assets, Use, assets_of, find_use, merge
 from pylit.math.typeset import (
     Formula,
@@ -38,26 +38,19 @@ from pylit.math.typeset import (
     TypesetterUnavailable,
     plain_texts,
 )
-from pylit.model import Language, Module, Output, Page, Problem
+from pylit.model import Language, Output, Page, Problem
 from pylit.navigation import Key, anchor_problems
 from pylit.notebook import add_notebooks
 from pylit.page import (
     Finished,
     PageDraft,
-    catalog_path,
-    draft,
     finish_prose,
     formula_problems,
     formulas,
-    is_portable,
     term_names,
-    untranslated,
 )
-from pylit.parallel import share
-from pylit.pieces import Pieces
-from pylit.prose import Renderer
-from pylit.pseudo import PseudoCatalog, is_pseudo
-from pylit.reading import Parsed, Progress, quiet, read
+from pylit.pieces import Pieces, encode
+from pylit.reading import Progress, quiet, read
 from pylit.sanitize import holds_script
 from pylit.search import search_scripts
 from pylit.settings import Settings
@@ -157,104 +150,6 @@ def without_clashes(outputs: Sequence[Output]) -> tuple[list[Output], list[Probl
     return list(first.values()), problems
 
 
-def draft_pages(
-    settings: Settings,
-    parsed: Parsed,
-    catalogs: Mapping[Key, Catalog],
-    progress: Progress,
-    pieces: Pieces,
-) -> tuple[dict[Key, PageDraft], list[Problem]]:
-    """
-    Draft every page in every language.
-
-    A page without a catalogue is shown in the source language as a whole, so one draft serves all
-    languages that have none.
-    """
-    drafter = Drafter(settings, parsed, catalogs, pieces)
-    drafts: dict[Key, PageDraft] = {}
-    problems: list[Problem] = []
-    for number, module in enumerate(parsed.modules, 1):
-        progress("drafting", number, len(parsed.modules))
-        for code, page in drafter.draft(module).items():
-            drafts[code, module.source.address] = page
-            problems.extend(page.problems)
-    return drafts, problems
-
-
-class Drafter:
-    """Drafts the pages of a module in all languages, or recalls them."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        parsed: Parsed,
-        catalogs: Mapping[Key, Catalog],
-        pieces: Pieces,
-    ) -> None:
-        self.settings, self.catalogs, self.pieces = settings, catalogs, pieces
-        self.index = parsed.index
-        # A draft whose blocks are numbered is another one.
-        self.index_key = parsed.index_key + (" numbered" if settings.previewed else "")
-        self.renderer = Renderer(numbered=bool(settings.previewed))
-
-    def draft(self, module: Module) -> dict[str, PageDraft]:
-        """The drafts of a module, by the codes of the languages."""
-        own, address = self.settings.language, module.source.address
-        drafts: dict[str, PageDraft] = {}
-        for language in self.settings.all_languages:
-            catalog = self.catalogs.get((language.code, address))
-            original = drafts.get(own.code)
-            if original and catalog and not catalog.exists and is_portable(original, self.index):
-                drafts[language.code] = untranslated(original, language)
-                continue
-            parts = (module, language, own, catalog)
-            make = partial(
-                recall_draft, *parts, self.index, self.index_key, self.renderer, self.pieces
-            )
-            name = ("draft", language.code, address)
-            drafts[language.code] = self.pieces.remake(name, (*parts, self.index_key), make)
-        return drafts
-
-
-def make_ahead(
-    settings: Settings,
-    parsed: Parsed,
-    catalogs: Mapping[Key, Catalog],
-    theme: Theme,
-    pieces: Pieces,
-) -> None:
-    """Where much of a site has to be made, let several processes begin with it."""
-    drafter = Drafter(settings, parsed, catalogs, pieces)
-
-    def work(module: Module) -> None:
-        drafter.draft(module)
-        recall_code(theme, module, parsed, pieces)
-
-    missing = [
-        module
-        for module in parsed.modules
-        if module.source.path.endswith(".py")
-        and not pieces.has("references", key_of_uses(module.source, parsed))
-    ]
-    share(pieces, missing, lambda module: len(module.source.text), work)
-
-
-def recall_draft(
-    module: Module,
-    language: Language,
-    source_language: Language,
-    catalog: Catalog | None,
-    index: Index,
-    index_key: str,
-    renderer: Renderer,
-    pieces: Pieces,
-) -> PageDraft:
-    """The draft of a page as an earlier build left it on disk, or a new one."""
-    key = key_of(index_key, repr(module), repr(source_language), repr(language), repr(catalog))
-    make = partial(draft, module, language, source_language, catalog, index, renderer)
-    return pieces.get("draft", key, PageDraft, make, module.source.address, language.code)
-
-
 def load_theme(settings: Settings, pieces: Pieces) -> Theme:
     """The templates of the site; those of the last build, unless a file of theirs has changed."""
     parts = (settings, theme_digest(settings))
@@ -271,32 +166,18 @@ def render_pages(
         progress("rendering", number, len(pages))
         parts = (made, theme_key, *theme.assets.values(), theme.math_font)
         name = ("render", *key_of_page(made, settings))
-        outputs.append(pieces.remake(name, parts, partial(theme.page, made)))
+        make = partial(recall_page, name, made, theme, pieces)
+        outputs.append(pieces.remake(name, parts, make))
     return outputs
 
 
-def load_catalogs(settings: Settings, parsed: Parsed, pieces: Pieces) -> dict[Key, Catalog]:
-    """Read the catalogues of all pages; the source language needs none."""
-    return {
-        (language.code, module.source.address): load_catalog(
-            settings, language, module.source.address, pieces
-        )
-        for language in settings.languages
-        for module in parsed.modules
-    }
-
-
-def load_catalog(settings: Settings, language: Language, address: str, pieces: Pieces) -> Catalog:
-    """Read the catalogue of a page, unless neither it nor the glossary has changed."""
-    if is_pseudo(language):
-        return PseudoCatalog(language.code)
-    path = catalog_path(settings, language, address)
-    shown = shown_states(machine=settings.i18n.machine, fuzzy=settings.i18n.fuzzy)
-    file = settings.folder / path
-    content = file.read_bytes() if file.is_file() else b""
-    make = partial(read_catalog, file, path, language, shown)
-    name = ("catalogs", language.code, address)
-    return pieces.remake(name, (content, file.exists(), language, shown), make)
+def recall_page(name: tuple[str, str, str], page: Page, theme: Theme, pieces: Pieces) -> Output:
+    """A page as an earlier build left its text on disk, or a new one."""
+    kind, language, address = name
+    content = json.dumps(encode(page), ensure_ascii=False)
+    key = key_of(theme.key(), repr(theme.assets), theme.math_font, content)
+    text = pieces.get(kind, key, str, lambda: theme.page(page).content.decode(), address, language)
+    return Output(page.address, text.encode())
 
 
 def typeset_all(

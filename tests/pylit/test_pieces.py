@@ -99,15 +99,15 @@ def test_what_did_not_change_is_not_made_again(
     outputs(folder, None)
     (folder / PLACES[2]).write_text("# Another note\nx = 1\n")
     drafted: list[str] = []
-    from pylit import site
+    from pylit import drafting
 
-    real = site.draft
+    real = drafting.draft
 
     def watched(module: Module, *rest: object) -> PageDraft:
         drafted.append(module.source.path)
         return real(module, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(site, "draft", watched)
+    monkeypatch.setattr(drafting, "draft", watched)
     outputs(folder, None)
     assert drafted == [PLACES[2]]
 

@@ -74,6 +74,6 @@ def test_a_build_says_where_its_time_went(
     for step in ("parse", "draft", "highlight", "references"):
         assert re.search(rf"^{step} .* 0 +2$", said, re.MULTILINE), step
     # Two modules and a folder, the same in Japanese, and the page for "not found".
-    assert re.search(r"^render .* 7 +0$", said, re.MULTILINE)
+    assert re.search(r"^render .* 0 +7$", said, re.MULTILINE)
     assert re.search(r"^ja +\d", said, re.MULTILINE)
     assert re.search(r"^ +\d\.\d+  a\.html \(", said, re.MULTILINE)

@@ -43,7 +43,7 @@ def test_one_template_one_style_and_the_logo_are_replaced(build_site: BuildSite)
     )
     assert text(made, "robots.txt") == "User-agent: none\n"
     styles = [o for o in made.outputs if o.path.endswith(".css")]
-    assert b".own { color: #123456 }" in styles[0].content
+    assert b".own{color:#123456}" in styles[0].content
     icons = [o.content for o in made.outputs if "favicon" in o.path]
     assert icons == [b"<svg/>"]
 

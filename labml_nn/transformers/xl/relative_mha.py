@@ -145,12 +145,12 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
     do.
 
     The paper counts the other way round, query minus key: its $R_5$ is the key five steps *back*,
-    our row $P - 5$. To list distances in *its* order, from 0 upwards, is to list our rows from
-    the last to the first, and a table in one order with a shift made for the other looks up wrong
-    distances without any error. This is a common mistake. The paper's appendix B lists the distances from
-    the greatest down to 0, which is our order; but it has no columns for the future, and moves row
-    $i$ of $q$ by $q - 1 - i$ cells to the *left*, where [`shift_right`][] moves it by $i$ cells to
-    the right.
+    our row $P - 5$. To list distances in *its* order, from 0 upwards, is to list our rows from the
+    last to the first, and a table in one order with a shift made for the other looks up wrong
+    distances without any error. This is a common mistake. The paper's appendix B lists the
+    distances from the greatest down to 0, which is our order; but it has no columns for the future,
+    and moves row $i$ of $q$ by $q - 1 - i$ cells to the *left*, where [`shift_right`][] moves it by
+    $i$ cells to the right.
 
     ## Arguments
 

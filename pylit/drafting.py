@@ -1,0 +1,151 @@
+"""
+---
+title: Drafting all pages
+summary: Every module in every language, from its catalogue, unless an earlier build has done it.
+---
+# Drafting all pages
+
+The prose of each module becomes HTML, in each language. What that depends on is its sections, its
+catalogue, and the index of all that can be linked to; if none of it has changed, the draft is
+recalled. Where many are missing, [several processes](parallel.html) begin with them.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+
+from pylit.assembly import key_of_uses, recall_code
+from pylit.cache import key_of
+from pylit.catalog import Catalog, read_catalog, shown_states
+from pylit.links import Index
+from pylit.model import Language, Module, Problem
+from pylit.navigation import Key
+from pylit.page import PageDraft, catalog_path, draft, is_portable, untranslated
+from pylit.parallel import share
+from pylit.pieces import Pieces
+from pylit.prose import Renderer
+from pylit.pseudo import PseudoCatalog, is_pseudo
+from pylit.reading import Parsed, Progress
+from pylit.settings import Settings
+from pylit.theme import Theme
+
+
+def draft_pages(
+    settings: Settings,
+    parsed: Parsed,
+    catalogs: Mapping[Key, Catalog],
+    progress: Progress,
+    pieces: Pieces,
+) -> tuple[dict[Key, PageDraft], list[Problem]]:
+    """
+    Draft every page in every language.
+
+    A page without a catalogue is shown in the source language as a whole, so one draft serves all
+    languages that have none.
+    """
+    drafter = Drafter(settings, parsed, catalogs, pieces)
+    drafts: dict[Key, PageDraft] = {}
+    problems: list[Problem] = []
+    for number, module in enumerate(parsed.modules, 1):
+        progress("drafting", number, len(parsed.modules))
+        for code, page in drafter.draft(module).items():
+            drafts[code, module.source.address] = page
+            problems.extend(page.problems)
+    return drafts, problems
+
+
+class Drafter:
+    """Drafts the pages of a module in all languages, or recalls them."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        parsed: Parsed,
+        catalogs: Mapping[Key, Catalog],
+        pieces: Pieces,
+    ) -> None:
+        self.settings, self.catalogs, self.pieces = settings, catalogs, pieces
+        self.index = parsed.index
+        # A draft whose blocks are numbered is another one.
+        self.index_key = parsed.index_key + (" numbered" if settings.previewed else "")
+        self.renderer = Renderer(numbered=bool(settings.previewed))
+
+    def draft(self, module: Module) -> dict[str, PageDraft]:
+        """The drafts of a module, by the codes of the languages."""
+        own, address = self.settings.language, module.source.address
+        drafts: dict[str, PageDraft] = {}
+        for language in self.settings.all_languages:
+            catalog = self.catalogs.get((language.code, address))
+            original = drafts.get(own.code)
+            if original and catalog and not catalog.exists and is_portable(original, self.index):
+                drafts[language.code] = untranslated(original, language)
+                continue
+            parts = (module, language, own, catalog)
+            make = partial(
+                recall_draft, *parts, self.index, self.index_key, self.renderer, self.pieces
+            )
+            name = ("draft", language.code, address)
+            drafts[language.code] = self.pieces.remake(name, (*parts, self.index_key), make)
+        return drafts
+
+
+def make_ahead(
+    settings: Settings,
+    parsed: Parsed,
+    catalogs: Mapping[Key, Catalog],
+    theme: Theme,
+    pieces: Pieces,
+) -> None:
+    """Where much of a site has to be made, let several processes begin with it."""
+    drafter = Drafter(settings, parsed, catalogs, pieces)
+
+    def work(module: Module) -> None:
+        drafter.draft(module)
+        recall_code(theme, module, parsed, pieces)
+
+    missing = [
+        module
+        for module in parsed.modules
+        if module.source.path.endswith(".py")
+        and not pieces.has("references", key_of_uses(module.source, parsed))
+    ]
+    share(pieces, missing, lambda module: len(module.source.text), work)
+
+
+def recall_draft(
+    module: Module,
+    language: Language,
+    source_language: Language,
+    catalog: Catalog | None,
+    index: Index,
+    index_key: str,
+    renderer: Renderer,
+    pieces: Pieces,
+) -> PageDraft:
+    """The draft of a page as an earlier build left it on disk, or a new one."""
+    key = key_of(index_key, repr(module), repr(source_language), repr(language), repr(catalog))
+    make = partial(draft, module, language, source_language, catalog, index, renderer)
+    return pieces.get("draft", key, PageDraft, make, module.source.address, language.code)
+
+
+def load_catalogs(settings: Settings, parsed: Parsed, pieces: Pieces) -> dict[Key, Catalog]:
+    """Read the catalogues of all pages; the source language needs none."""
+    return {
+        (language.code, module.source.address): load_catalog(
+            settings, language, module.source.address, pieces
+        )
+        for language in settings.languages
+        for module in parsed.modules
+    }
+
+
+def load_catalog(settings: Settings, language: Language, address: str, pieces: Pieces) -> Catalog:
+    """Read the catalogue of a page, unless neither it nor the glossary has changed."""
+    if is_pseudo(language):
+        return PseudoCatalog(language.code)
+    path = catalog_path(settings, language, address)
+    shown = shown_states(machine=settings.i18n.machine, fuzzy=settings.i18n.fuzzy)
+    file = settings.folder / path
+    content = file.read_bytes() if file.is_file() else b""
+    make = partial(read_catalog, file, path, language, shown)
+    name = ("catalogs", language.code, address)
+    return pieces.remake(name, (content, file.exists(), language, shown), make)
