@@ -92,7 +92,7 @@ def _demonstrate() -> None:
 
     A single row of ten logits is trained to predict token 3, with and without smoothing. The gap
     between the right logit and the others is printed on the way. With smoothing it stops at
-    $\ln 91 \approx 4.5$; without, it grows from each line to the next.
+    $\ln 91 \approx 4.5$; without, it grows from number to number.
     """
     for smoothing in (0.0, 0.1):
         loss = LabelSmoothingLoss(smoothing)

@@ -192,12 +192,12 @@ class MultiHeadAttention(nn.Module):
         if mask is None:
             return scores.softmax(dim=-1)
 
-        # A hidden key gets the lowest number of the type, so that its share is 0 after the softmax.
-        # Minus infinity would do the same, except in a row with no visible key, where softmax would
-        # divide 0 by 0. The last step below would keep that NaN out of the result, but whoever
-        # searches for a NaN of their own with `torch.autograd.detect_anomaly` would find ours.
-        # `masked_fill` makes a new tensor: what `get_scores` returned may be in use elsewhere and
-        # stays as it is.
+        # The score of a hidden key becomes the lowest number of its type, so that the key's share
+        # is 0 after the softmax. Minus infinity would do the same, except in a row with no visible
+        # key, where softmax would divide 0 by 0. The last step below would keep that NaN out of the
+        # result, but whoever searches for a NaN of their own with `torch.autograd.detect_anomaly`
+        # would find ours. `masked_fill` makes a new tensor: what `get_scores` returned may be in
+        # use elsewhere and stays as it is.
         visible = self.prepare_mask(mask, query.shape, key.shape)
         lowest = torch.finfo(scores.dtype).min
         weights = scores.masked_fill(~visible, lowest).softmax(dim=-1)

@@ -17,8 +17,9 @@ HARD_CHECKED = ("long_lines.html", "ar/text.html")
 
 def findings(page: Page, part: str | None = None) -> list[tuple[str, str, str]]:
     """Violations, and contrasts that axe could not judge, on the page or in a part of it."""
-    # It never judges single signs such as an arrow, nor signs outside the BMP, and formulas are
-    # made of those; test_colours.py computes the contrast of every one of them instead.
+    # It never judges single signs such as an arrow, signs outside the BMP, nor what stands on a
+    # drawing. Formulas and numbers in figures are that; test_colours.py computes the contrast of
+    # every one of them instead.
     options = {"resultTypes": ["violations", "incomplete"]}
     found = Axe().run(page, context=part, options=options).response
     unsure = [rule for rule in found["incomplete"] if rule["id"] == "color-contrast"]
@@ -27,7 +28,7 @@ def findings(page: Page, part: str | None = None) -> list[tuple[str, str, str]]:
         for kind, rules in (("violation", found["violations"]), ("unsure", unsure))
         for rule in rules
         for node in rule["nodes"]
-        if not (kind == "unsure" and node["html"].startswith("<mjx-"))
+        if not (kind == "unsure" and node["html"].startswith(("<mjx-", "<text ")))
     ]
 
 

@@ -97,3 +97,46 @@ def test_every_text_on_the_page(
             for text, ground, example in pairs:
                 ratio = contrast(page.evaluate(RGB, text), page.evaluate(RGB, ground))
                 assert ratio >= 4.5, (address, text, ground, example)
+
+
+# Each text of a figure, what is drawn below it, and how dense; and the ground below all of it.
+IN_FIGURES = """
+[...document.querySelectorAll('.figure text')].map(text => {
+  const svg = text.closest('svg');
+  const box = text.getBBox();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const middle = new DOMPoint(x, y).matrixTransform(text.getCTM());
+  const below = [...svg.querySelectorAll('path')].filter(
+    path => path.isPointInStroke(middle.matrixTransform(path.getCTM().inverse())));
+  let ground = svg;
+  const clear = each => getComputedStyle(each).backgroundColor === 'rgba(0, 0, 0, 0)';
+  while (clear(ground)) ground = ground.parentElement;
+  return [
+    getComputedStyle(text).fill,
+    below.map(getComputedStyle).map(({stroke, strokeOpacity}) => [stroke, Number(strokeOpacity)]),
+    getComputedStyle(ground).backgroundColor,
+    text.textContent,
+  ];
+})
+"""
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_text_of_a_figure(site: Path, visit: Visit, scheme: str) -> None:
+    """Numbers stand on the coloured cells of heat maps, where axe cannot judge them."""
+    inside = 0
+    for address in (LONG, "transformers/mha.html", "transformers/positional_encoding.html"):
+        page = visit(site, address, scheme=scheme)
+        texts = page.evaluate(IN_FIGURES)
+        assert len(texts) > 5
+        for fill, below, ground, words in texts:
+            behind = page.evaluate(RGB, ground)
+            for stroke, opacity in below:
+                color = page.evaluate(RGB, stroke)
+                behind = [
+                    opacity * part + (1 - opacity) * old
+                    for part, old in zip(color, behind, strict=True)
+                ]
+            inside += bool(below)
+            assert contrast(page.evaluate(RGB, fill), behind) >= 4.5, (address, words)
+    assert inside > 20

@@ -122,14 +122,15 @@ def test_no_assert_guards_input(file: Path) -> None:
 @pytest.mark.parametrize("file", FILES, ids=name)
 def test_text_keeps_the_rules(file: Path) -> None:
     """
-    Front matter with title and summary, one first-level heading and no skipped level, raw strings
-    where a backslash stands, no HTML, and lines that fit.
+    Front matter with title, summary and perhaps terms, one first-level heading and no skipped
+    level, raw strings where a backslash stands, no HTML, and lines that fit.
     """
     source = file.read_text(encoding="utf-8")
     assert max(map(len, source.splitlines())) <= 100
     tree = ast.parse(source)
     module = ast.get_docstring(tree) or ""
-    assert re.match(r"---\ntitle: \S.*\nsummary: \S.*\n---\n# \S", module)
+    terms = r"(?:terms:\n(?:    \S.*\n)+)?"
+    assert re.match(rf"---\ntitle: \S.*\nsummary: \S.*\n{terms}---\n# \S", module)
     level = 0
     firsts = 0
     nodes = [
