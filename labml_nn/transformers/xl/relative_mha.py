@@ -232,8 +232,8 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
         # $P - k + c$, so query $i$ finds key $j$ in column $c = q + j - i$: the same key sits one
         # column further left with every next query. Shifting row $i$ to the right by $i$ lines the
         # keys up, and key $j$ is then in column $q + j$ for all the queries. The first $q$ columns
-        # hold scores of places before the first key, and leftovers of the shift; we drop them. Shape
-        # `[batch, heads, q, k]`.
+        # hold scores of places before the first key, and leftovers of the shift; we drop them.
+        # Shape `[batch, heads, q, k]`.
         position = shift_right(term_b + term_d, dim=-2)[..., q:]
 
         # Check with the memory: $c = q + j - i$ is row $P - k + q + j - i = P + j - (i + M)$. The
