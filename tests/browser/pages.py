@@ -4,6 +4,8 @@ from typing import Any
 
 from playwright.sync_api import Page
 
+from tests.conftest import ROOT
+
 WIDTHS = (1440, 768, 390)
 """A desk, a tablet held upright, a phone."""
 
@@ -11,6 +13,20 @@ SCHEMES = ("light", "dark")
 
 LONG = "transformers/xl/relative_mha.html"
 """The richest page: formulas with named terms, long prose, methods with and without prose."""
+
+SOURCE = ROOT / "labml_nn/transformers/xl/relative_mha.py"
+
+
+def line_of(code: str) -> int:
+    """The number of the line of the richest page that begins with some code."""
+    lines = SOURCE.read_text(encoding="utf-8").split("\n")
+    return next(number for number, line in enumerate(lines, 1) if line.strip().startswith(code))
+
+
+IMPORTS = line_of("import torch")
+BODY = line_of("dim = dim %")
+HEADER = line_of("def shift_right(")
+END = line_of("return content + position")
 
 PAGES = (
     "index.html",

@@ -125,7 +125,8 @@ IN_FIGURES = """
 def test_every_text_of_a_figure(site: Path, visit: Visit, scheme: str) -> None:
     """Numbers stand on the coloured cells of heat maps, where axe cannot judge them."""
     inside = 0
-    for address in (LONG, "transformers/self_attention/basic.html", "transformers/xl/experiment.html"):
+    others = ("transformers/self_attention/basic.html", "transformers/xl/experiment.html")
+    for address in (LONG, *others):
         page = visit(site, address, scheme=scheme)
         texts = page.evaluate(IN_FIGURES)
         assert len(texts) > 5

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.browser.conftest import ROOT, Watched
-from tests.browser.pages import LONG
+from tests.browser.pages import BODY, LONG
 
 
 def test_an_exported_page_stands_for_itself(
@@ -28,6 +28,6 @@ def test_an_exported_page_stands_for_itself(
     fonts = "[...document.fonts].filter(font => font.status === 'loaded').length"
     assert exported.page.evaluate(fonts) > 0
     # The scripts work, too: a line that is named in the address is lit.
-    exported.page.locator("#L56").click()
-    exported.page.locator("#L57").click(modifiers=["Shift"])
+    exported.page.locator(f"#L{BODY}").click()
+    exported.page.locator(f"#L{BODY + 1}").click(modifiers=["Shift"])
     assert exported.page.locator(".line.lit").count() == 2

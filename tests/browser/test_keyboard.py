@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import LONG
+from tests.browser.pages import IMPORTS, LONG
 
 Visit = Callable[..., Page]
 
@@ -133,12 +133,12 @@ def test_letters_typed_into_a_field_are_letters(site: Path, visit: Visit) -> Non
 
 def test_a_range_of_lines_by_arrows(site: Path, visit: Visit) -> None:
     page = visit(site, LONG)
-    page.locator("#L24").focus()
+    page.locator(f"#L{IMPORTS}").focus()
     page.keyboard.press("ArrowDown")
-    expect(page.locator("#L25")).to_be_focused()
+    expect(page.locator(f"#L{IMPORTS + 1}")).to_be_focused()
     page.keyboard.press("Shift+ArrowDown")
     page.keyboard.press("Shift+ArrowDown")
-    expect(page).to_have_url(re.compile("#L25-L27$"))
+    expect(page).to_have_url(re.compile(f"#L{IMPORTS + 1}-L{IMPORTS + 3}$"))
     expect(page.locator(".line.lit")).to_have_count(3)
 
 

@@ -189,9 +189,9 @@ def test_the_contents_stand_beside_a_very_wide_page(site: Path, visit: Visit) ->
     page = visit(site, LONG, width=1920)
     outline, main = box(page, "#pylit-outline"), box(page, "main > .row")
     assert outline["x"] + outline["width"] <= main["x"]
-    page.locator("#which-way-the-table-runs").evaluate("each => each.scrollIntoView()")
+    page.locator("#which-way-the-tables-run").evaluate("each => each.scrollIntoView()")
     assert box(page, "#pylit-outline") == outline
-    expect(page.locator("#pylit-outline [aria-current]")).to_have_text("Which way the table runs")
+    expect(page.locator("#pylit-outline [aria-current]")).to_have_text("Which way the tables run")
 
 
 def test_pages_are_lean(site: Path, visit: Visit) -> None:

@@ -8,33 +8,39 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import LONG, box
+from tests.browser.pages import BODY, END, LONG, box
 
 Visit = Callable[..., Page]
 
 
 def test_a_line_is_an_address_without_a_script(site: Path, visit: Visit) -> None:
-    page = visit(site, f"{LONG}#L56", scripts=False)
-    expect(page.locator("#L56")).to_be_in_viewport()
-    ground = page.locator(".line:has(> #L56)").evaluate("e => getComputedStyle(e).backgroundColor")
-    other = page.locator(".line:has(> #L57)").evaluate("e => getComputedStyle(e).backgroundColor")
+    page = visit(site, f"{LONG}#L{BODY}", scripts=False)
+    expect(page.locator(f"#L{BODY}")).to_be_in_viewport()
+    ground = page.locator(f".line:has(> #L{BODY})").evaluate(
+        "e => getComputedStyle(e).backgroundColor"
+    )
+    other = page.locator(f".line:has(> #L{BODY + 1})").evaluate(
+        "e => getComputedStyle(e).backgroundColor"
+    )
     assert ground != other
 
 
-@pytest.mark.parametrize("place", ["L56-L57", "L57-L56", "L56-57"])
+@pytest.mark.parametrize(
+    "place", [f"L{BODY}-L{BODY + 1}", f"L{BODY + 1}-L{BODY}", f"L{BODY}-{BODY + 1}"]
+)
 def test_a_range_is_shown_and_lit(site: Path, visit: Visit, place: str) -> None:
     page = visit(site, f"{LONG}#{place}")
-    expect(page.locator("#L56")).to_be_in_viewport()
+    expect(page.locator(f"#L{BODY}")).to_be_in_viewport()
     numbers = page.locator(".line.lit > a").all_inner_texts()
-    assert numbers == ["56", "57"]
+    assert numbers == [str(BODY), str(BODY + 1)]
 
 
 def test_a_range_is_made_by_two_clicks(site: Path, visit: Visit) -> None:
     page = visit(site, LONG)
-    page.locator("#L56").click()
-    assert page.url.endswith("#L56")
-    page.locator("#L57").click(modifiers=["Shift"])
-    assert page.url.endswith("#L56-L57")
+    page.locator(f"#L{BODY}").click()
+    assert page.url.endswith(f"#L{BODY}")
+    page.locator(f"#L{BODY + 1}").click(modifiers=["Shift"])
+    assert page.url.endswith(f"#L{BODY}-L{BODY + 1}")
     expect(page.locator(".line.lit")).to_have_count(2)
 
 
@@ -61,7 +67,8 @@ def test_ids_are_unique(site: Path, hard_site: Path, visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    "place", ["#RelativeMultiHeadAttention.get_scores", "#L230", "#L56-L57", "#arguments"]
+    "place",
+    ["#RelativeMultiHeadAttention.get_scores", f"#L{END}", f"#L{BODY}-L{BODY + 1}", "#arguments"],
 )
 def test_the_language_switch_keeps_the_place(site: Path, visit: Visit, place: str) -> None:
     page = visit(site, LONG + place)
@@ -85,7 +92,7 @@ def test_the_language_switch_keeps_the_section_that_is_read(site: Path, visit: V
 def test_the_bar_says_where_the_reader_is(site: Path, visit: Visit) -> None:
     page = visit(site, LONG, width=390)
     here = page.locator(".contents .here")
-    for title in ("Which way the table runs", "See it work", "Relative multi-head attention"):
+    for title in ("Which way the tables run", "See it work", "Relative multi-head attention"):
         page.locator("h1, h2, h3", has_text=re.compile(f"^{title}")).evaluate(
             "e => e.scrollIntoView()"
         )
