@@ -27,7 +27,9 @@ from markupsafe import Markup
 from pylit import __version__
 from pylit.cache import key_of
 from pylit.catalog import Catalog, read_catalog, shown_states
+from pylit.cite import with_citations
 from pylit.code import highlight, link
+from pylit.contents import with_contents
 from pylit.errors import PylitError
 from pylit.evidence import with_evidence
 from pylit.links import Index, Target, relative
@@ -124,6 +126,10 @@ def build(
     ]
     pages, notebooks = add_notebooks(settings, parsed.modules, pages)
     outputs.extend(notebooks)
+    words = {code: site.title for code, site in theme.sites.items()}
+    pages, cite_problems = with_citations(settings, parsed.modules, words, pages)
+    problems.extend(cite_problems)
+    pages = with_contents(settings, parsed, pages, pieces)
     theme_key = theme.key()
     scripts = search_scripts(pages, settings.all_languages, settings.language)
     outputs.extend(theme.search(scripts))

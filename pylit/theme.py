@@ -45,11 +45,17 @@ from pylit.words import LOCALE, read_words
 PACKAGE = Path(__file__).parent
 ASSET_FOLDER = "pylit-assets"
 """No Python package can be called so, so no page will ever want this address."""
+CONTENTS = "pylit-contents.html"
+"""The page of all pages, in the folder of each language. No module can be called so either."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What every template may ask about the site. `analytics` is HTML, or empty."""
+    """
+    What every template may ask about the site.
+
+    `analytics` is HTML, or empty; `contents` is the address of the list of all pages, or empty.
+    """
 
     title: str
     description: str
@@ -59,6 +65,14 @@ class Site:
     languages: tuple[Language, ...]
     source_language: Language
     version: str
+    contents: str
+    authors: tuple[str, ...]
+
+
+def authors_of(settings: Settings) -> tuple[str, ...]:
+    """The names of those who wrote the site, without the braces of BibTeX."""
+    names = re.split(r"\s+and\s+", settings.author) if settings.author else ()
+    return tuple(name.translate({ord(sign): None for sign in "{}"}).strip() for name in names)
 
 
 def theme_folder() -> Path:
@@ -104,6 +118,8 @@ class Theme:
                 settings.all_languages,
                 settings.language,
                 version,
+                CONTENTS if settings.contents else "",
+                authors_of(settings),
             )
             for language in settings.all_languages
             for words in (site_words(settings, language),)
@@ -178,9 +194,7 @@ class Theme:
                 contents[file.name] = file.read_bytes()
         outputs: list[Output] = []
         for name, content in contents.items():
-            stem, _, ending = name.rpartition(".")
-            digest = hashlib.sha256(content).hexdigest()[:8]
-            path = f"{ASSET_FOLDER}/{stem}.{digest}.{ending}"
+            path = f"{ASSET_FOLDER}/{with_hash(name, content)}"
             self.assets[name] = path
             outputs.append(Output(path, content))
         outputs.extend(
@@ -189,12 +203,20 @@ class Theme:
         return outputs
 
     def search(self, scripts: Mapping[str, bytes]) -> list[Output]:
-        """The index of each language, by the language's code; pages find them under one name."""
+        """
+        The index of each language, by the language's code, and what leads to it.
+
+        The name of an index holds a hash of it. Pages know only the name of a small file that says
+        which index is the present one; so a new word changes no page but its own.
+        """
         outputs: list[Output] = []
         for code, content in scripts.items():
             name = f"search-{code}.js"
             self.assets[name] = f"{ASSET_FOLDER}/{name}"
-            outputs.append(Output(self.assets[name], content))
+            hashed = with_hash(name, content)
+            pointer = f'globalThis.pylitIndexFile="{hashed}";\n'.encode()
+            outputs.append(Output(self.assets[name], pointer))
+            outputs.append(Output(f"{ASSET_FOLDER}/{hashed}", content))
         return outputs
 
     def style_sheet(self, math_css: str) -> str:
@@ -213,7 +235,9 @@ class Theme:
 
     def page(self, page: Page) -> Output:
         """Render a page."""
-        template = "missing.html" if page.kind == "missing" else "page.html"
+        template = {"missing": "missing.html", "contents": "contents.html"}.get(
+            page.kind, "page.html"
+        )
         root = page.root
         if page.kind == "missing" and self.settings.base_url:
             # A server shows this page at any address, so its links cannot be relative.
@@ -298,6 +322,12 @@ class Theme:
             return lambda *values: Markup(str(function(*values)).strip("\n"))
 
         return MathTemplates(clean("math_inline"), clean("math_display"), clean("math_error"))  # type: ignore[arg-type]
+
+
+def with_hash(name: str, content: bytes) -> str:
+    """The name of a file with a hash of its content in it."""
+    stem, _, ending = name.rpartition(".")
+    return f"{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{ending}"
 
 
 def site_words(settings: Settings, language: Language) -> dict[str, str]:
