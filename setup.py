@@ -55,6 +55,7 @@ setup(
         "pathspec>=1,<2",  # The rules of .gitignore, the same with and without git.
         "watchfiles>=1.3,<2",  # Tells when a source changes, by the system's own events.
         "polib>=1.2,<2",  # Reads and writes PO catalogues.
+        "bibtexparser>=2.1,<3",  # Reads and writes BibTeX, and names the line of a faulty entry.
         "imagesize>=1.4,<3",  # Width and height of pictures, so that no page moves as they load.
         "mini-racer>=0.14,<0.15",  # V8, in which MathJax typesets formulas at build time.
         "fonttools>=4.60,<5",  # Cuts the fonts of formulas down to the signs in use.

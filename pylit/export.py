@@ -48,7 +48,8 @@ def find_page(settings: Settings, made: Build, name: str, language: Language) ->
 
     Raises `UsageError` when there is no such page, or no one page.
     """
-    pages = [p for p in made.pages if p.language == language and p.kind != "missing"]
+    kinds = ("module", "markdown", "folder")
+    pages = [p for p in made.pages if p.language == language and p.kind in kinds]
     plain = posixpath.normpath(name)
     prefix = "" if language == settings.language else f"{language.code}/"
     dotted = name.replace(".", "/")

@@ -15,12 +15,14 @@ from xml.etree import ElementTree
 
 import markdown
 from markdown.treeprocessors import Treeprocessor
-from markdown.util import STX
+from markdown.util import ETX, STX
 
 from pylit.blocks import Context, Reference
 from pylit.links import Target, Unresolved, is_external, relative, resolve, resolve_name
 from pylit.math.find import MARK, restore
 from pylit.model import Heading
+
+ESCAPED = re.compile(f"{STX}(\\d+){ETX}")
 
 FORBIDDEN = ("javascript", "vbscript", "data")
 """Schemes that no link of a page may have."""
@@ -53,7 +55,8 @@ class Finishing(Treeprocessor):
                 element.set("class", f"align-{side}")
         for element in root.iter():
             if re.fullmatch("h[1-6]", element.tag):
-                title = "".join(element.itertext())
+                # What stands behind a backslash is still a number between two signs.
+                title = ESCAPED.sub(lambda sign: chr(int(sign[1])), "".join(element.itertext()))
                 self.context.headings.append(
                     Heading(int(element.tag[1]), element.get("id", ""), title)
                 )

@@ -13,6 +13,7 @@ A value may go on in indented lines.
 | `title` | the page's title; without it, the first heading |
 | `summary` | what lists and search engines show; without it, the first paragraph |
 | `order` | the place among the siblings: a number, lower ones first |
+| `cite` | keys of the site's [bibliography](cite.html), with commas between them |
 | `terms` | an indented line for each [named term](terms.html), with its names in the code |
 
 Nothing else is known here, so that a misspelt key is found: it is a warning.
@@ -25,7 +26,7 @@ from dataclasses import dataclass, replace
 from pylit.docstring import trim
 from pylit.model import Binding, Problem, Section
 
-KEYS = ("title", "summary", "order", "terms")
+KEYS = ("title", "summary", "order", "cite", "terms")
 ORDER = re.compile(r"-?\d{1,9}(?:\.\d{1,9})?")
 BELOW = re.compile(r"\s*[>|][+-]?\s*")
 BINDING = re.compile(r"(?P<term>[^\s:,][^:,]*?)\s*:\s*(?P<names>[^:]+)")
@@ -34,12 +35,17 @@ DOTTED = re.compile(r"(?:[^\W\d]\w*\.)*[^\W\d]\w*")
 
 @dataclass(frozen=True, slots=True)
 class FrontMatter:
-    """What the head of a page says, empty where it says nothing; `order` is among its siblings."""
+    """
+    What the head of a page says, empty where it says nothing; `order` is among its siblings.
+
+    `cites` are the keys of papers, each with the line where it stands.
+    """
 
     title: str = ""
     summary: str = ""
     order: float | None = None
     terms: tuple[Binding, ...] = ()
+    cites: tuple[tuple[str, int], ...] = ()
 
 
 def read_front_matter(
@@ -78,7 +84,13 @@ def read_front_matter(
     title, summary = (
         " ".join(part for part, _ in values.get(name, ()) if part) for name in ("title", "summary")
     )
-    front = FrontMatter(title, summary, order, terms)
+    cites = tuple(
+        (name.strip(), line)
+        for part, line in values.get("cite", ())
+        for name in part.split(",")
+        if name.strip()
+    )
+    front = FrontMatter(title, summary, order, terms, cites)
     return front, replaced, (*problems, *order_problems, *term_problems)
 
 

@@ -34,4 +34,5 @@ def parse_markdown(source: Source) -> Module:
         problems=problems,
         order=front.order,
         terms=front.terms,
+        cites=front.cites,
     )

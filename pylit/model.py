@@ -28,14 +28,16 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from pylit.layers import Layout
+
 Level = Literal["error", "warning"]
 """How bad a problem is: an *error* makes the exit code 1, a *warning* only with `--strict`."""
 
 SectionKind = Literal["module", "class", "function", "comment", "code", "markdown"]
 """What started a section: a docstring, a header, a comment, plain code, or a Markdown page."""
 
-PageKind = Literal["module", "markdown", "folder", "missing", "translation"]
-"""What a page shows: a file, a folder's contents, "not found", how far a language is translated."""
+PageKind = Literal["module", "markdown", "folder", "missing", "translation", "contents"]
+"""What a page shows: a file, a folder, "not found", how far a language is, all pages."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -125,7 +127,8 @@ class Module:
     markers of notebook editors, what a [directive](directives.html) hides. `folds` are lines that
     are shown closed. `problems` are faults that do not stop the page. `order` is the place that the
     page asks for among its siblings, `terms` says which names in the code are terms of formulas.
-    `figure_texts` are the captions and labels of the figures that it drew when it last ran.
+    `figure_texts` are the captions and labels of the figures that it drew when it last ran, `cites`
+    the keys of papers that the page names, each with its line.
     """
 
     source: Source
@@ -138,6 +141,7 @@ class Module:
     order: float | None = None
     terms: tuple[Binding, ...] = ()
     figure_texts: tuple[str, ...] = ()
+    cites: tuple[tuple[str, int], ...] = ()
 
     def shown_lines(self, section: Section) -> list[tuple[int, int]]:
         """
@@ -275,6 +279,11 @@ class Row:
     used_by: tuple[Link, ...] = ()
 
     @property
+    def parent(self) -> str:
+        """The class or function that what the section defines is in, empty at the top."""
+        return self.name.rpartition(".")[0]
+
+    @property
     def parts(self) -> tuple[tuple[int, tuple[CodeLine, ...]], ...]:
         """The code, cut where a fold begins or ends: each with its fold, 0 in the open."""
         groups = groupby(self.code, key=attrgetter("fold"))
@@ -350,6 +359,38 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """A page in the list of all pages, with those below it."""
+
+    page: Link
+    children: tuple["Entry", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """
+    Which modules import which, as a picture and as a list.
+
+    `layout` is none where the picture would be too large to be read. `boxes` are the links of its
+    boxes, in their order. `imports` are modules, each with those that it imports. Where `folders`
+    is true, some boxes are folders.
+    """
+
+    layout: Layout | None
+    boxes: tuple[Link, ...]
+    imports: tuple[tuple[Link, tuple[Link, ...]], ...]
+    folders: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A source of the site on the page of all pages."""
+
+    top: Entry
+    dependencies: Dependencies | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """
     All that the theme needs to know of one page in one language.
@@ -359,7 +400,8 @@ class Page:
     both relative (`../../`). `url` is the absolute address, empty when the settings name no base.
 
     `figures` and `output` are what the module showed when it was last run, `notebook` leads to the
-    page as a notebook.
+    page as a notebook. `dependencies` are those of what is in a folder, `parts` the whole site.
+    `citation` is the page as an entry of BibTeX, `cited` are those of the papers that it cites.
     """
 
     kind: PageKind
@@ -387,6 +429,10 @@ class Page:
     output: Markup = field(default_factory=Markup)
     has_shapes: bool = False
     notebook: str = ""
+    dependencies: Dependencies | None = None
+    parts: tuple[Part, ...] = ()
+    citation: str = ""
+    cited: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,6 +127,7 @@ def parse(source: Source) -> Module:
         asked.folds,
         front.order,
         front.terms,
+        cites=front.cites,
     )
 
 

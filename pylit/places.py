@@ -14,6 +14,8 @@ LOCALE = PACKAGE / "locale"
 
 ASSET_FOLDER = "pylit-assets"
 """No Python package can be called so, so no page will ever want this address."""
+CONTENTS = "pylit-contents.html"
+"""The page of all pages, in the folder of each language. No module can be called so either."""
 
 
 def theme_folder() -> Path:

@@ -101,7 +101,7 @@ class Finder:
                 for alias in node.names:
                     bind(alias.asname or alias.name.partition(".")[0], import_of(alias))
             elif isinstance(node, ast.ImportFrom):
-                module = self.imported_module(node)
+                module = imported_module(node, self.package)
                 for alias in node.names:
                     bind(alias.asname or alias.name, f"{module}.{alias.name}" if module else "")
             elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -115,16 +115,6 @@ class Finder:
                 for name in node.names:
                     bind(name, "")
         return found
-
-    def imported_module(self, node: ast.ImportFrom) -> str:
-        """The module that `from … import` names, its leading dots resolved."""
-        if not node.level:
-            return node.module or ""
-        parts = self.package.split(".")
-        if node.level > len(parts):
-            return ""
-        base = ".".join(parts[: len(parts) - node.level + 1])
-        return f"{base}.{node.module}" if node.module else base
 
     def visit(
         self, body: list[ast.stmt] | list[ast.expr], scopes: list[dict[str, str]], owner: str | None
@@ -205,7 +195,7 @@ class Finder:
 
     def visit_import(self, node: ast.ImportFrom) -> Iterator[Use]:
         """The names of an import lead to what they import."""
-        module = self.imported_module(node)
+        module = imported_module(node, self.package)
         for alias in node.names:
             target = self.find(f"{module}.{alias.name}") if module else None
             if target and alias.lineno == alias.end_lineno:
@@ -290,6 +280,17 @@ def use_of(line: int, start: int, end: int, target: Target | str) -> Use:
     if isinstance(target, str):
         return Use(line, start, end, None, target)
     return Use(line, start, end, target)
+
+
+def imported_module(node: ast.ImportFrom, package: str) -> str:
+    """The module that `from … import` names in a package, its leading dots resolved."""
+    if not node.level:
+        return node.module or ""
+    parts = package.split(".")
+    if node.level > len(parts):
+        return ""
+    base = ".".join(parts[: len(parts) - node.level + 1])
+    return f"{base}.{node.module}" if node.module else base
 
 
 def import_of(alias: ast.alias) -> str:

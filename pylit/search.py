@@ -17,8 +17,10 @@ among the words around it.
 What is in another language than the page stays out. A page that nobody has translated can be found
 by its title and by the names in its code, which are the same in all languages.
 
-The name of the index holds no hash, unlike those of other files that pages share: every page would
-change with every word of any page.
+The name of the index holds a hash, as the names of other files that pages share do; a browser that
+has kept an old index will not search in it. If pages named the index themselves, every page would
+change with every word of any page; so they name a file of one line that names it, which the browser
+asks for anew each time.
 """
 
 import html

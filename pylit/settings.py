@@ -81,8 +81,9 @@ class Settings:
     `folder` holds the settings file; all paths are relative to it. `output` is where the site is
     written. `source_url` and `edit_url` are patterns with `{path}` and `{line}`; `analytics` is a
     file whose HTML is put into every page, or empty. `templates` is a folder whose templates come
-    before the theme's. `previewed` are the codes of languages that translators are looking at: no
-    file can say so, only a server.
+    before the theme's. `contents` asks for a page that lists all others. `author` is who wrote
+    the site, as BibTeX writes names, `bibliography` a BibTeX file of what pages cite. `previewed`
+    are the codes of languages that translators are looking at: no file can say so, only a server.
     """
 
     folder: Path
@@ -103,6 +104,9 @@ class Settings:
     macros: Mapping[str, Macro] = field(default_factory=dict)
     i18n: I18n = I18n()
     previewed: tuple[str, ...] = ()
+    contents: bool = True
+    author: str = ""
+    bibliography: str = ""
 
     def is_translated(self, path: str) -> bool:
         """Tell whether a source file is in a source that is to be translated."""
@@ -127,6 +131,8 @@ TEXT_KEYS = (
     "translations",
     "templates",
     "analytics",
+    "author",
+    "bibliography",
 )
 TABLE_KEYS = ("source", "language", "languages", "i18n", "math")
 
@@ -198,7 +204,7 @@ def read_settings(file: Path) -> Settings:
         line, column = (int(where[1]), int(where[2])) if where else (text.count("\n") + 1, 1)
         message = f"this is not valid TOML: {str(error).partition(' (at ')[0]}"
         raise SettingsError(Problem(name, line, column, message, code="settings")) from None
-    reader.check_keys(table, [*TEXT_KEYS, *TABLE_KEYS], "the settings")
+    reader.check_keys(table, [*TEXT_KEYS, "contents", *TABLE_KEYS], "the settings")
     defaults = Settings(file.parent, ())
     # The type checker cannot see that these keys are just the fields that hold text.
     texts: dict[str, Any] = {
@@ -211,6 +217,7 @@ def read_settings(file: Path) -> Settings:
         languages=read_languages(reader, table.get("languages", {})),
         macros=read_macros(reader, table.get("math", {})),
         i18n=read_i18n(reader, table.get("i18n", {})),
+        contents=read_switch(reader, table, "contents", default=True),
         **texts,
     )
     return check(reader, settings)
@@ -236,9 +243,7 @@ def read_sources(reader: Reader, value: object) -> tuple[SourceRoot, ...]:
         at = reader.text_value(item, "at", default).strip("/")
         if ".." in at.split("/"):
             raise reader.fail("at", f"at = {at!r} leads out of the site; name a folder inside it")
-        translate = item.get("translate", True)
-        if not isinstance(translate, bool):
-            raise reader.fail("translate", "translate must be true or false")
+        translate = read_switch(reader, item, "translate", default=True)
         include = read_patterns(reader, item, "include")
         exclude = read_patterns(reader, item, "exclude")
         order = read_patterns(reader, item, "order")
@@ -288,17 +293,22 @@ def read_i18n(reader: Reader, value: object) -> I18n:
     if not isinstance(value, dict):
         raise reader.fail("i18n", "i18n must be a table: write [i18n]")
     reader.check_keys(value, ("machine", "fuzzy", "suggest_url"), "[i18n]")
-    switches: dict[str, bool] = {}
-    for key in ("machine", "fuzzy"):
-        switch = value.get(key, False)
-        if not isinstance(switch, bool):
-            raise reader.fail(key, f"{key} must be true or false, not {switch!r}")
-        switches[key] = switch
+    machine, fuzzy = (read_switch(reader, value, key) for key in ("machine", "fuzzy"))
     url = reader.text_value(value, "suggest_url", "")
     if url and not re.match(r"https?://[^/\s]+.*\{body\}", url):
         message = "suggest_url must start with https:// and hold {body}, where the text goes"
         raise reader.fail("suggest_url", message)
-    return I18n(switches["machine"], switches["fuzzy"], url)
+    return I18n(machine, fuzzy, url)
+
+
+def read_switch(
+    reader: Reader, table: Mapping[str, object], key: str, *, default: bool = False
+) -> bool:
+    """Read a value that must be true or false."""
+    value = table.get(key, default)
+    if not isinstance(value, bool):
+        raise reader.fail(key, f"{key} must be true or false, not {value!r}")
+    return value
 
 
 def read_macros(reader: Reader, value: object) -> Mapping[str, Macro]:
@@ -403,6 +413,12 @@ def faults(settings: Settings) -> Iterator[tuple[str, str, int | None]]:
             f"analytics = {settings.analytics!r} is not there; name a file of HTML",
             None,
         )
+    if settings.author.count("{") != settings.author.count("}"):
+        message = "author is written as in BibTeX, and has a brace without its partner; add it"
+        yield "author", message, None
+    if settings.bibliography and not (folder / settings.bibliography).is_file():
+        message = f"bibliography = {settings.bibliography!r} is not there; name a file of BibTeX"
+        yield "bibliography", message, None
     for key in ("source_url", "edit_url"):
         pattern = getattr(settings, key)
         if pattern and "{path}" not in pattern:

@@ -26,6 +26,8 @@ from functools import partial
 from pylit import __version__
 from pylit.assembly import assemble_pages
 from pylit.cache import key_of
+from pylit.cite import with_citations
+from pylit.contents import with_contents
 from pylit.drafting import draft_pages, load_catalogs, make_ahead
 from pylit.errors import PylitError
 from pylit.evidence import with_evidence
@@ -115,6 +117,11 @@ def build(
         ]
     pages, notebooks = add_notebooks(settings, parsed.modules, pages, pieces)
     outputs.extend(notebooks)
+    words = {code: site.title for code, site in theme.sites.items()}
+    pages, cite_problems = with_citations(settings, parsed.modules, words, pages)
+    problems.extend(cite_problems)
+    with step("contents"):
+        pages = with_contents(settings, parsed, pages, pieces)
     with step("search"):
         texts = plain_texts(typeset.values())
         scripts = search_scripts(pages, settings.all_languages, settings.language, texts, pieces)

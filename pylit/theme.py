@@ -40,7 +40,7 @@ from pylit.figures import Drawing
 from pylit.insertion import MathTemplates
 from pylit.math.styles import Assets
 from pylit.model import Language, Output, Page, Problem, Token
-from pylit.places import ASSET_FOLDER, LOCALE, theme_folder
+from pylit.places import ASSET_FOLDER, CONTENTS, LOCALE, theme_folder
 from pylit.pseudo import is_pseudo, pseudo
 from pylit.settings import Settings
 from pylit.translation_status import PageStatus
@@ -51,7 +51,11 @@ TAG = re.compile(r"<[^>]*>")
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """What every template may ask about the site. `analytics` is HTML, or empty."""
+    """
+    What every template may ask about the site.
+
+    `analytics` is HTML, or empty; `contents` is the address of the list of all pages, or empty.
+    """
 
     title: str
     description: str
@@ -61,6 +65,14 @@ class Site:
     languages: tuple[Language, ...]
     source_language: Language
     version: str
+    contents: str
+    authors: tuple[str, ...]
+
+
+def authors_of(settings: Settings) -> tuple[str, ...]:
+    """The names of those who wrote the site, without the braces of BibTeX."""
+    names = re.split(r"\s+and\s+", settings.author) if settings.author else ()
+    return tuple(name.translate({ord(sign): None for sign in "{}"}).strip() for name in names)
 
 
 class Compiled(jinja2.BytecodeCache):
@@ -100,6 +112,8 @@ class Theme:
                 settings.all_languages,
                 settings.language,
                 version,
+                CONTENTS if settings.contents else "",
+                authors_of(settings),
             )
             for language in settings.all_languages
             for words in (site_words(settings, language),)
@@ -178,9 +192,7 @@ class Theme:
                     contents[file.name] = rjsmin.jsmin(contents[file.name])
         outputs: list[Output] = []
         for name, content in contents.items():
-            stem, _, ending = name.rpartition(".")
-            digest = hashlib.sha256(content).hexdigest()[:8]
-            path = f"{ASSET_FOLDER}/{stem}.{digest}.{ending}"
+            path = f"{ASSET_FOLDER}/{with_hash(name, content)}"
             self.assets[name] = path
             outputs.append(Output(path, content))
         outputs.extend(
@@ -189,12 +201,20 @@ class Theme:
         return outputs
 
     def search(self, scripts: Mapping[str, bytes]) -> list[Output]:
-        """The index of each language, by the language's code; pages find them under one name."""
+        """
+        The index of each language, by the language's code, and what leads to it.
+
+        The name of an index holds a hash of it. Pages know only the name of a small file that says
+        which index is the present one; so a new word changes no page but its own.
+        """
         outputs: list[Output] = []
         for code, content in scripts.items():
             name = f"search-{code}.js"
             self.assets[name] = f"{ASSET_FOLDER}/{name}"
-            outputs.append(Output(self.assets[name], content))
+            hashed = with_hash(name, content)
+            pointer = f'globalThis.pylitIndexFile="{hashed}";\n'.encode()
+            outputs.append(Output(self.assets[name], pointer))
+            outputs.append(Output(f"{ASSET_FOLDER}/{hashed}", content))
         return outputs
 
     def style_sheet(self, math_css: str) -> str:
@@ -213,7 +233,9 @@ class Theme:
 
     def page(self, page: Page) -> Output:
         """Render a page."""
-        template = "missing.html" if page.kind == "missing" else "page.html"
+        template = {"missing": "missing.html", "contents": "contents.html"}.get(
+            page.kind, "page.html"
+        )
         root = page.root
         if page.kind == "missing" and self.settings.base_url:
             # A server shows this page at any address, so its links cannot be relative.
@@ -323,6 +345,12 @@ def theme_digest(settings: Settings) -> str:
             digest.update(f"{file.as_posix()} {len(content)}\n".encode("utf-8", "surrogateescape"))
             digest.update(content)
     return digest.hexdigest()
+
+
+def with_hash(name: str, content: bytes) -> str:
+    """The name of a file with a hash of its content in it."""
+    stem, _, ending = name.rpartition(".")
+    return f"{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{ending}"
 
 
 def site_words(settings: Settings, language: Language) -> dict[str, str]:

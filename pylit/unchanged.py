@@ -69,8 +69,9 @@ def inputs(settings: Settings) -> Iterable[Path]:
         yield from (file for file in place.rglob("*") if file.is_file())
     yield from LOCALE.glob("*.po")
     yield BUNDLE / "version.json"
-    if settings.analytics:
-        yield folder / settings.analytics
+    for name in (settings.analytics, settings.bibliography):
+        if name:
+            yield folder / name
 
 
 def add(digest: "hashlib._Hash", file: Path) -> None:

@@ -58,8 +58,9 @@ def folders(settings: Settings, config: Path | None = None) -> tuple[Path, ...]:
     for name in (settings.translations, settings.templates):
         if name and (folder := settings.folder / name).is_dir():
             found += [folder, *(path for path in visible(folder) if path.is_dir())]
-    if settings.analytics:
-        found.append((settings.folder / settings.analytics).parent)
+    for name in (settings.analytics, settings.bibliography):
+        if name:
+            found.append((settings.folder / name).parent)
     return tuple(sorted({path.absolute() for path in found if path.is_dir()}))
 
 
@@ -76,8 +77,8 @@ def inputs(settings: Settings, config: Path | None = None) -> dict[str, bytes]:
         files.update(visible(settings.folder / settings.translations, ".po"))
     if settings.templates:
         files.update(visible(settings.folder / settings.templates))
-    if settings.analytics:
-        files.add(settings.folder / settings.analytics)
+    single = (settings.analytics, settings.bibliography)
+    files.update(settings.folder / path for path in single if path)
     found: dict[str, bytes] = {}
     for file in sorted(files):
         try:

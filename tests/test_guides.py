@@ -43,6 +43,23 @@ def test_the_commands_of_the_guides_are_there(file: str, command: str) -> None:
     assert used <= known, f"{file}: {command}"
 
 
+def test_the_guide_the_help_and_the_script_know_the_same_keys() -> None:
+    guide = (ROOT / "guides/reading.md").read_text(encoding="utf-8")
+    table = guide.partition("| key | does |")[2].partition("\n\n")[0]
+    rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
+    in_guide = [re.findall(r"`([^`]+)`", row) for row in rows]
+    help_text = (ROOT / "templates/help.html").read_text(encoding="utf-8")
+    in_help = [
+        re.findall(r"<kbd>(.*?)</kbd>", row) for row in re.findall("<dt>.*?</dt>", help_text)
+    ]
+    assert in_guide == in_help
+    script = (ROOT / "templates/scripts/keys.js").read_text(encoding="utf-8")
+    actions = script.partition("const actions = {")[2].partition("};")[0]
+    bound = re.findall(r'^    "?([^\s":]+)"?: \(\) =>', actions, re.MULTILINE)
+    others = {"↑", "↓", "←", "→", "Esc"}
+    assert sorted(bound) == sorted({key for keys in in_help for key in keys} - others)
+
+
 def test_the_workflow_has_few_rights_and_pinned_actions() -> None:
     text = (ROOT / ".github/workflows/site.yml").read_text(encoding="utf-8")
     workflow = yaml.safe_load(text)

@@ -32,7 +32,11 @@
   const forLink = button(words.copyLink, "link", (it) => copy(address(it.closest(".row"))));
   const forTex = button(words.copyTex, "tex", (it) => copy(it.previousElementSibling.dataset.tex));
 
+  const forCitation = button(words.copyCode, "citation", (it) => copy(it.parentElement.querySelector("code").textContent));
+
   const place = ({ target }) => {
+    const citation = target.closest?.(".cite pre");
+    if (citation && forCitation.parentElement !== citation) citation.prepend(forCitation);
     const row = target.closest?.(".row");
     if (!row) return;
     const block = cell(row);

@@ -27,11 +27,15 @@
     row.scrollIntoView({ block: "start" });
     row.querySelector(".mark a")?.focus({ preventScroll: true });
   };
+  // The bar of what is marked has the same two as buttons.
+  const place = (name) => document.querySelector(`.marked:not([hidden]) [name=${name}]`)?.click();
   const actions = {
     j: () => go(1),
     k: () => go(-1),
     o: () => document.querySelector(".contents")?.click(),
     c: () => rows[Math.max(current(), 0)]?.dispatchEvent(new CustomEvent("pylit:copy", { bubbles: true })),
+    n: () => place("next"),
+    N: () => place("previous"),
     "/": () => document.querySelector("[data-search]")?.click(),
     "?": () => help.showModal(),
   };

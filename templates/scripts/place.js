@@ -14,8 +14,10 @@
 
   const follow = () => {
     waiting = false;
-    const edge = bar.offsetHeight + innerHeight / 4;
-    let found = null;
+    // At the top of the page its first heading is where the reader is, however near the next ones
+    // are; a quarter of a window further down, the line to pass is a quarter down the window.
+    const edge = bar.offsetHeight + 24 + Math.min(scrollY, innerHeight / 4);
+    let found = scrollY < innerHeight / 4 ? places[0] : null;
     for (const place of places) {
       if (place.target.getBoundingClientRect().top > edge) break;
       found = place;

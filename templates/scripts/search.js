@@ -24,7 +24,10 @@
     document.head.append(script);
   });
   const start = () => {
-    loading ??= Promise.all([load(words.index), load(words.finder)]).then(
+    // The first file says which index is the present one, so no copy of it that was kept will do.
+    const index = load(`${words.index}?${Date.now()}`)
+      .then(() => load(new URL(pylitIndexFile, new URL(words.index, document.baseURI))));
+    loading ??= Promise.all([index, load(words.finder)]).then(
       () => { find = pylitFinder(pylitIndex); show(); },
       () => { loading = null; status.textContent = words.failed; },
     );

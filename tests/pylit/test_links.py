@@ -212,7 +212,7 @@ def test_templates_styles_and_settings_reach_all_pages(make_site: MakeSite) -> N
         return next(o.content.decode() for o in made.outputs if o.path == "a.html")
 
     seen = [page()]
-    (folder / "theme/styles/site.css").write_text("/* x */\n")
+    (folder / "theme/styles/site.css").write_text(".x { color: red }\n")
     seen.append(page())
     (folder / "theme/page.html").write_text(
         '{% extends "pylit/page.html" %}{% block colophon %}X{% endblock %}'

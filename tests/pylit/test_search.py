@@ -35,7 +35,7 @@ class Finder:
 
     def __init__(self, made: Build, language: str) -> None:
         self.racer = MiniRacer()
-        self.index = content(made, f"pylit-assets/search-{language}.js")
+        self.index = index_of(made, language)
         self.racer.eval(self.index + "\n;0")
         script = (ROOT / "templates/scripts/find.js").read_text(encoding="utf-8")
         self.racer.eval(f"{script}\nconst find = pylitFinder(pylitIndex);0")
@@ -44,6 +44,14 @@ class Finder:
         found = self.racer.eval(f"JSON.stringify(find({json.dumps(query)}))")
         hits: Hits = json.loads(str(found))
         return hits
+
+
+def index_of(made: Build, language: str) -> str:
+    """The index of a language, found as a page finds it."""
+    pointer = content(made, f"pylit-assets/search-{language}.js")
+    name = re.fullmatch(r'globalThis\.pylitIndexFile="([^"]+)";\n', pointer)
+    assert name, pointer
+    return content(made, f"pylit-assets/{name[1]}")
 
 
 def content(made: Build, path: str) -> str:
@@ -123,7 +131,7 @@ def test_the_definition_of_a_name_comes_first(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_index_is_small_and_every_hit_leads_to_an_anchor(own: Build, language: str) -> None:
-    text = content(own, f"pylit-assets/search-{language}.js")
+    text = index_of(own, language)
     size = len(gzip.compress(text.encode(), 9, mtime=0))
     assert size <= LIMIT, size
     index = json.loads(text.removeprefix("globalThis.pylitIndex=").removesuffix(";\n"))
@@ -221,5 +229,18 @@ def test_beginnings_capitals_and_joiners(
 
 
 def test_the_index_is_the_same_every_time(build_site: BuildSite) -> None:
-    one, two = (content(build_site(SMALL), "pylit-assets/search-zh.js") for _ in range(2))
+    one, two = (index_of(build_site(SMALL), "zh") for _ in range(2))
     assert one == two
+
+
+def test_another_index_has_another_name_and_changes_no_other_page(build_site: BuildSite) -> None:
+    files = {"src/a.md": "# A\n\nFirst.\n", "src/b.md": "# B\n\nA word.\n\nAnd another."}
+    old = build_site(files)
+    new = build_site({**files, "src/b.md": files["src/b.md"] + " And a third."})
+
+    def indexes(made: Build) -> set[str]:
+        return {o.path for o in made.outputs if re.search(r"search-en\.[0-9a-f]{8}\.js$", o.path)}
+
+    assert len(indexes(old)) == len(indexes(new)) == 1
+    assert indexes(old) != indexes(new)
+    assert content(old, "a.html") == content(new, "a.html")

@@ -1,0 +1,52 @@
+"""
+---
+title: Which modules import which
+summary: The imports of a module that lead to other pages of the site, read from its syntax tree.
+---
+# Which modules import which
+
+An import counts wherever it stands, also inside a function or where only a type checker looks: the
+module cannot be understood without the other. `from package import name` leads to the module
+`package.name` if there is one, and else to the package. What is not on the site is left out.
+"""
+
+import ast
+import warnings
+from collections.abc import Iterator
+
+from pylit.links import Index
+from pylit.references import imported_module
+
+
+def find_imports(text: str, name: str, is_package: bool, index: Index) -> tuple[str, ...]:
+    """
+    The addresses of the pages that a module imports, each once, in the order of the text.
+
+    `name` is the module's dotted name, `is_package` tells whether the file is an `__init__.py`.
+    """
+    try:
+        with warnings.catch_warnings():
+            # What Python warns of was said to the module's author by Python itself.
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return ()
+    package = name if is_package else name.rpartition(".")[0]
+    found: dict[str, None] = {}
+    for path in imported_names(tree, package):
+        # A name that a module defines leads to the module.
+        target = index.names.get(path) or index.names.get(path.rpartition(".")[0])
+        if target and path != name:
+            found.setdefault(target.address)
+    found.pop(index.names[name].address if name in index.names else "", None)
+    return tuple(found)
+
+
+def imported_names(tree: ast.Module, package: str) -> Iterator[str]:
+    """The dotted names of what a module imports, in the order of the text."""
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif module := imported_module(node, package):
+            yield from (f"{module}.{alias.name}" for alias in node.names)
