@@ -174,6 +174,9 @@ def encoder(kind: Any) -> Callable[[Any], Any]:
     if is_dataclass(kind):
         hints = get_type_hints(kind)
         names = [item.name for item in fields(kind)]
+        if any(kind in get_args(hint) for hint in hints.values()):
+            # What holds others of its own type is taken as it comes.
+            return lambda value: [encode(getattr(value, name)) for name in names]
         parts = [encoder(hints[name]) for name in names]
         # Of one field alone, `attrgetter` would give the bare value.
         get = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
