@@ -47,6 +47,14 @@ ANCHOR = "pylit-evidence"
 
 WORDS = re.compile(r'<(title|desc|text class="words")(?=[ >])([^>]*)>([^<]*)(?=<)')
 LETTER = re.compile(r"[^\W\d_]")
+EMPTY = re.compile(r"<span[^>]*></span>")
+# On spaces a style is only seen where it draws a line or fills the ground.
+SEEN_ON_SPACES = r"ansi(?:4|7|9|4\d|10\d)\b"
+BLANK = re.compile(rf"<span(?:(?!{SEEN_ON_SPACES})[^>])*>(\s+)</span>")
+NEIGHBOURS = re.compile(
+    r"<span([^>]*)>([^<]*)</span><span\1>"
+    rf"|<span((?:(?!{SEEN_ON_SPACES})[^>])*)>([^<]*)</span>(\s+)<span\3>"
+)
 OTHER_CODE = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-ln-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^\[\]])")
 
 
@@ -141,7 +149,22 @@ def styled(output: str) -> Markup:
     if not output:
         return Markup()
     converter = Ansi2HTMLConverter(inline=False, scheme="xterm")
-    return Markup(converter.convert(output.rstrip("\n"), full=False))
+    return Markup(joined(converter.convert(output.rstrip("\n"), full=False)))
+
+
+def joined(html: str) -> str:
+    """The same styles in as few elements as can be: programs often style each sign by itself."""
+    html = BLANK.sub(r"\1", EMPTY.sub("", html))
+    count = 1
+    while count:
+        html, count = NEIGHBOURS.subn(join, html)
+    return html
+
+
+def join(found: re.Match[str]) -> str:
+    """The beginning of two neighbours of one style, which have become one."""
+    style, text, same, before, space = found.groups()
+    return f"<span{style}>{text}" if style is not None else f"<span{same}>{before}{space}"
 
 
 def read_figure(name: str, text: str) -> Figure | None:

@@ -153,9 +153,10 @@ def heat_map(figure: Mapping[str, Any]) -> Drawing:
             for x, value in enumerate(row)
             if math.isfinite(value)
         ]
-    base = top + plot_height + 34
-    shades = [("plus", ground + reach)] if high > ground else []
-    shades += [("minus", ground - reach)] if low < ground else []
+    base = top + plot_height + (12 if written else 34)
+    # Numbers in the cells need no legend.
+    shades = [("plus", ground + reach)] if high > ground and not written else []
+    shades += [("minus", ground - reach)] if low < ground and not written else []
     at = left
     for style, end in shades:
         for level in range(1, LEVELS + 1):

@@ -11,7 +11,7 @@ import pytest
 
 from pylit.catalog import Catalog, Entry
 from pylit.cli import main
-from pylit.evidence import plain, read_figure, translate_figure
+from pylit.evidence import plain, read_figure, styled, translate_figure
 from pylit.evidence_run import import_place
 from pylit.figures import draw, steps
 from pylit.model import Language
@@ -453,3 +453,9 @@ def test_stored_figures_are_valid_and_named(folder: Path) -> None:
             assert [child.tag.rpartition("}")[2] for child in top[:2]] == ["title", "desc"]
             assert all(child.text for child in top[:2])
             assert "currentColor" in text
+
+
+def test_neighbours_of_one_style_are_one_element_and_no_letter_is_lost() -> None:
+    printed = "\x1b[1m1\x1b[0m\x1b[1m, \x1b[0m\x1b[1m2\x1b[0m\x1b[1m \x1b[0m\x1b[4m \x1b[0m<b>"
+    html = str(styled(printed))
+    assert html == '<span class="ansi1">1, 2</span> <span class="ansi4"> </span>&lt;b&gt;'

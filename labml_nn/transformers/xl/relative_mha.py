@@ -50,9 +50,10 @@ def shift_right(x: Tensor, dim: int = 0) -> Tensor:
     No cell has to be moved one by one. Write the rows one after the other on a single line, with a
     0 after each, and cut the line again into rows of the old width:
 
-    $$1\;2\;3\;0\;4\;5\;6\;0\;7\;8\;9\;0
-    \quad\longrightarrow\quad
-    1\;2\;3\;\mid\;0\;4\;5\;\mid\;6\;0\;7\;\mid\;8\;9\;0$$
+    ```text
+    1 2 3 0 | 4 5 6 0 | 7 8 9 0
+    1 2 3 | 0 4 5 | 6 0 7 | 8 9 0
+    ```
 
     With $w$ columns, each written row takes $w + 1$ places and each cut row only $w$. Cut row $i$
     thus begins $i$ places too early, and its content appears $i$ cells further to the right: cell
