@@ -12,7 +12,7 @@ from tests.conftest import ROOT
 
 # Each module may import those before it. One string, as a list would be a line for each name.
 ORDER = """
-    pylit cache layers model errors settings walk source docstring_lines docstring_directives
+    pylit cache layers layout model errors settings walk source docstring_lines docstring_directives
     docstring_inline docstring_sections docstring_styles docstring front_matter directives
     directives_prose directives_python cutting parse markdown_page sanitize
     math.bundle math.colors math.reading math.faults math.fonts math.engine math.styles
