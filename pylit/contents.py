@@ -21,7 +21,8 @@ from functools import partial
 
 from pylit.cache import key_of
 from pylit.imports import find_imports
-from pylit.layers import Arrow, Layout, lay_out
+from pylit.layers import Arrow
+from pylit.layout import Layout, lay_out
 from pylit.links import Target, relative
 from pylit.model import Dependencies, Entry, Link, Module, Page, Part, Translation
 from pylit.navigation import find_places

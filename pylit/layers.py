@@ -1,121 +1,38 @@
 """
 ---
-title: Placing a graph in layers
-summary: What depends on something stands above it; from names and arrows to boxes and curves.
+title: The layers of a graph
+summary: Which layer each node stands in, so that all arrows point down, and which arrows are drawn.
 ---
-# Placing a graph in layers
+# The layers of a graph
 
 A picture of what depends on what is read from top to bottom if every arrow points down. That is
 the layered layout of Sugiyama, Tagawa and Toda (*Methods for visual understanding of hierarchical
-system structures*, 1981), in its simplest form:
+system structures*, 1981), in its simplest form. Its first half is here:
 
 1. An arrow that closes a **cycle** is turned for as long as places are sought, and drawn apart.
 2. An arrow that other arrows already **imply** is left out: if `a` needs `b` and `b` needs `c`,
    nobody is told more by an arrow from `a` to `c`. That is what keeps a large picture readable.
-3. A node's **layer** is one above the highest node that it points to, or higher where that makes
-   arrows shorter.
-4. An arrow that passes layers gets a bend in each. Nodes and bends are **ordered** by where their
-   neighbours are, down and up some times, and the order with the fewest crossings is kept.
-5. Within its layer each node then moves as near to the middle of its neighbours as the others let
-   it, in the sense of least squares.
+3. A node's **layer** is one above the highest node that it points to, or higher: where that makes
+   arrows shorter, and where the layer is as wide as a page already.
 
-The picture depends on the names, the arrows and their order alone, so the same graph always looks
-the same. What Python has for this is no longer kept up, or needs a program that is not Python.
+The second half [finds the places](layout.html) within the layers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-
-LETTER = 7.3
-"""How wide a letter of a label is, in the fixed font of code at 12 px; a wide one counts twice."""
-
-HEIGHT, PADDING = 28.0, 10.0
-"""A box is high enough to be hit by a finger."""
-
-ACROSS, DOWN = 16.0, 34.0
-"""The room between two boxes of a layer, and between two layers."""
-
-BEND = 8.0
-"""How wide a bend is."""
-
-EDGE = 3.0
-"""The room around the picture, for the lines of boxes and of the focus."""
-
-SWEEPS = 12
 
 Arrow = tuple[str, str]
+"""From a node to one that it needs."""
 
+ACROSS = 16.0
+"""The room between two boxes of a layer."""
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A node at its place. `name` is what it was called, `label` what stands in it."""
-
-    name: str
-    label: str
-    x: str
-    y: str
-    width: str
-    height: str
-    middle: str
-    base: str
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """
-    An arrow as a path from an upper node, by its number, to a lower one, and its tip or tips.
-
-    `back` tells that one of them points up, and so closes a cycle.
-    """
-
-    upper: int
-    lower: int
-    d: str
-    tips: str
-    back: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """A picture: its size, its boxes from top to bottom, and its arrows."""
-
-    width: str
-    height: str
-    boxes: tuple[Box, ...]
-    curves: tuple[Curve, ...]
-
-
-def lay_out(labels: Mapping[str, str], arrows: Iterable[Arrow]) -> Layout:
-    """Place nodes, given by name and label, and the arrows between them."""
-    names = list(labels)
-    targets: dict[str, list[str]] = {name: [] for name in names}
-    for start, end in dict.fromkeys(arrows):
-        if start != end:
-            targets[start].append(end)
-    back = cycles(targets)
-    down = {name: [e for e in ends if (name, e) not in back] for name, ends in targets.items()}
-    needed = without_implied(down)
-    # What closes a cycle is never implied: it is the one arrow that surprises.
-    turned = {(end, start) for start, end in back}
-    for upper, lower in sorted(turned):
-        if lower not in needed[upper]:
-            needed[upper].append(lower)
-    layers, paths = bent(needed)
-    order = ordered(layers, paths)
-    width = {name: wide(label) for name, label in labels.items()}
-    places = placed(order, paths, width)
-    return drawn(labels, order, paths, places, width, turned, set(targets_of(down)))
+WIDEST = 900.0
+"""So wide may the boxes of a layer be; those that are too many go one layer up."""
 
 
 def targets_of(targets: Mapping[str, Sequence[str]]) -> Iterable[Arrow]:
     """All arrows, one by one."""
     return ((start, end) for start, ends in targets.items() for end in ends)
-
-
-def wide(label: str) -> float:
-    """The width of a box with a label."""
-    return sum(LETTER if sign < "\u2e80" else 2 * LETTER for sign in label) + 2 * PADDING
 
 
 def cycles(targets: Mapping[str, Sequence[str]]) -> set[Arrow]:
@@ -164,22 +81,41 @@ def without_implied(targets: Mapping[str, Sequence[str]]) -> dict[str, list[str]
     }
 
 
-def bent(targets: Mapping[str, Sequence[str]]) -> tuple[list[list[str]], list[list[str]]]:
+def levels(targets: Mapping[str, Sequence[str]], width: Mapping[str, float]) -> dict[str, int]:
+    """The layer of each node, counted from the bottom."""
+    level: dict[str, int] = {}
+    taken: dict[int, float] = {}
+
+    def put(name: str, at: int) -> None:
+        level[name] = at
+        taken[at] = taken.get(at, 0.0) + width[name] + ACROSS
+
+    for name in bottom_up(targets):
+        at = 1 + max((level[end] for end in targets[name]), default=-1)
+        while taken.get(at, 0.0) + width[name] > WIDEST and at in taken:
+            at += 1
+        put(name, at)
+    above: dict[str, list[str]] = {}
+    for start, end in targets_of(targets):
+        above.setdefault(end, []).append(start)
+    # A node that more arrows reach than leave is moved up to them, which makes arrows shorter.
+    for name in reversed(level):
+        at = min((level[start] for start in above.get(name, ())), default=0) - 1
+        is_free = taken.get(at, 0.0) + width[name] <= WIDEST
+        if len(above.get(name, ())) > len(targets[name]) and at > level[name] and is_free:
+            taken[level[name]] -= width[name] + ACROSS
+            put(name, at)
+    return level
+
+
+def bent(
+    targets: Mapping[str, Sequence[str]], level: Mapping[str, int]
+) -> tuple[list[list[str]], list[list[str]]]:
     """
     The layers from top to bottom, with a bend in each that an arrow passes, and the ways of arrows.
 
     A bend is called `start>end#layer`.
     """
-    level: dict[str, int] = {}
-    for name in bottom_up(targets):
-        level[name] = 1 + max((level[end] for end in targets[name]), default=-1)
-    # A node that more arrows reach than leave is moved up to them, which makes arrows shorter.
-    above: dict[str, list[str]] = {}
-    for start, end in targets_of(targets):
-        above.setdefault(end, []).append(start)
-    for name in reversed(level):
-        if len(above.get(name, ())) > len(targets[name]):
-            level[name] = min(level[start] for start in above[name]) - 1
     layers: list[list[str]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
     for name in targets:
         layers[level[name]].append(name)
@@ -190,158 +126,4 @@ def bent(targets: Mapping[str, Sequence[str]]) -> tuple[list[list[str]], list[li
         for layer, bend in zip(passed, bends, strict=True):
             layers[layer].append(bend)
         paths.append([start, *bends, end])
-    return layers[::-1], paths
-
-
-def neighbours(paths: Sequence[Sequence[str]]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """What stands above each node or bend, and what below."""
-    above: dict[str, list[str]] = {}
-    below: dict[str, list[str]] = {}
-    for path in paths:
-        for upper, lower in pairwise(path):
-            below.setdefault(upper, []).append(lower)
-            above.setdefault(lower, []).append(upper)
-    return above, below
-
-
-def ordered(layers: list[list[str]], paths: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Order each layer by the mean place of the neighbours, and keep the best order of all."""
-    above, below = neighbours(paths)
-    best, fewest = layers, crossings(layers, below)
-    for sweep in range(SWEEPS):
-        downwards = sweep % 2 == 0
-        order = [list(layer) for layer in layers]
-        near = above if downwards else below
-        turn = order[1:] if downwards else order[-2::-1]
-        before = order[0] if downwards else order[-1]
-        for layer in turn:
-            at = {name: number for number, name in enumerate(before)}
-            own = {name: number for number, name in enumerate(layer)}
-            mean = {
-                name: sum(at[each] for each in near[name]) / len(near[name])
-                for name in layer
-                if name in near
-            }
-            # What has no neighbour stays where it is, as far as it can.
-            layer.sort(key=lambda name: (mean.get(name, float(own[name])), own[name]))
-            before = layer
-        layers = order
-        count = crossings(layers, below)
-        if count < fewest:
-            best, fewest = layers, count
-    return best
-
-
-def crossings(layers: Sequence[Sequence[str]], below: Mapping[str, Sequence[str]]) -> int:
-    """How often two arrows cross."""
-    count = 0
-    for upper, lower in pairwise(layers):
-        at = {name: number for number, name in enumerate(lower)}
-        seen: list[int] = []
-        for name in upper:
-            ends = sorted(at[end] for end in below.get(name, ()))
-            count += sum(other > end for end in ends for other in seen)
-            seen += ends
-    return count
-
-
-def placed(
-    order: Sequence[Sequence[str]], paths: Sequence[Sequence[str]], width: Mapping[str, float]
-) -> dict[str, float]:
-    """The middle of each node and bend, from left to right."""
-    above, below = neighbours(paths)
-    size = {name: width.get(name, BEND) for layer in order for name in layer}
-    middle: dict[str, float] = {}
-    for layer in order:
-        right = 0.0
-        for name in layer:
-            middle[name] = right + size[name] / 2
-            right += size[name] + ACROSS
-    for sweep in range(SWEEPS):
-        for layer in order if sweep % 2 == 0 else order[::-1]:
-            wanted = []
-            for name in layer:
-                near = [*above.get(name, ()), *below.get(name, ())]
-                mean = sum(middle[each] for each in near) / len(near) if near else middle[name]
-                wanted.append(mean)
-            for name, place in zip(layer, spread(wanted, [size[n] for n in layer]), strict=True):
-                middle[name] = place
-    left = min(middle[name] - size[name] / 2 for layer in order for name in layer)
-    return {name: place - left + EDGE for name, place in middle.items()}
-
-
-def spread(wanted: Sequence[float], sizes: Sequence[float]) -> list[float]:
-    """
-    Places as near to the wanted ones as the sizes allow, by least squares.
-
-    Without the room that each needs, places only must not fall; neighbours that would are pooled
-    at their mean (the algorithm of pool adjacent violators).
-    """
-    offsets = [0.0]
-    for one, other in pairwise(sizes):
-        offsets.append(offsets[-1] + (one + other) / 2 + ACROSS)
-    pools: list[tuple[float, int]] = []
-    for place, offset in zip(wanted, offsets, strict=True):
-        mean, count = place - offset, 1
-        while pools and pools[-1][0] > mean:
-            other, number = pools.pop()
-            mean = (mean * count + other * number) / (count + number)
-            count += number
-        pools.append((mean, count))
-    even = [mean for mean, count in pools for _ in range(count)]
-    return [mean + offset for mean, offset in zip(even, offsets, strict=True)]
-
-
-def drawn(
-    labels: Mapping[str, str],
-    order: Sequence[Sequence[str]],
-    paths: Sequence[Sequence[str]],
-    middle: Mapping[str, float],
-    width: Mapping[str, float],
-    turned: set[Arrow],
-    down: set[Arrow],
-) -> Layout:
-    """Boxes and curves with their coordinates, rounded to half a pixel."""
-    top = {name: EDGE + row * (HEIGHT + DOWN) for row, layer in enumerate(order) for name in layer}
-    names = [name for layer in order for name in layer if name in labels]
-    number = {name: at for at, name in enumerate(names)}
-    boxes = tuple(
-        Box(
-            name,
-            labels[name],
-            point(middle[name] - width[name] / 2),
-            point(top[name]),
-            point(width[name]),
-            point(HEIGHT),
-            point(middle[name]),
-            point(top[name] + HEIGHT / 2 + 4),
-        )
-        for name in names
-    )
-    curves: list[Curve] = []
-    for path in paths:
-        start, end = path[0], path[-1]
-        d = f"M{point(middle[start])} {point(top[start] + HEIGHT)}"
-        for upper, lower in pairwise(path):
-            from_y, to_y = top[upper] + HEIGHT, top[lower]
-            half = point((from_y + to_y) / 2)
-            ends = f"{point(middle[lower])} {half} {point(middle[lower])} {point(to_y)}"
-            d += f"C{point(middle[upper])} {half} {ends}"
-            if lower != end:
-                d += f"v{point(HEIGHT)}"
-        tips = ""
-        if (start, end) in down:
-            tips += f"M{point(middle[end])} {point(top[end])}l-3.5-6h7z"
-        if (start, end) in turned:
-            tips += f"M{point(middle[start])} {point(top[start] + HEIGHT)}l-3.5 6h7z"
-        curves.append(Curve(number[start], number[end], d, tips, (start, end) in turned))
-    across = max((middle[n] + width[n] / 2 for n in names), default=0.0)
-    across = max([across, *(middle[name] for name in middle)])
-    rows = len(order)
-    height = rows * HEIGHT + max(rows - 1, 0) * DOWN + 2 * EDGE
-    return Layout(point(across + EDGE), point(height), boxes, tuple(curves))
-
-
-def point(value: float) -> str:
-    """A coordinate, to half a pixel and as short as it can be."""
-    return f"{round(value * 2) / 2 + 0.0:.1f}".removesuffix(".0")
+    return [layer for layer in reversed(layers) if layer], paths

@@ -28,7 +28,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from pylit.layers import Layout
+from pylit.layout import Layout
 
 Level = Literal["error", "warning"]
 """How bad a problem is: an *error* makes the exit code 1, a *warning* only with `--strict`."""

@@ -68,9 +68,10 @@ class Unit:
     heading: str = ""
     text: list[str] = field(default_factory=list)
 
-    def listed(self) -> list[str]:
-        """The unit as the index has it."""
-        return [self.anchor, self.heading, self.name, squeeze("".join(self.text))]
+    def listed(self) -> list[str | int]:
+        """The unit as the index has it; 1 stands for a name that is the anchor too, as most are."""
+        name = 1 if self.name and self.name == self.anchor else self.name
+        return [self.anchor, self.heading, name, squeeze("".join(self.text))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class Listed:
     Units count from the first one of the page.
     """
 
-    units: tuple[tuple[str, ...], ...]
+    units: tuple[tuple[str | int, ...], ...]
     names: tuple[tuple[str, tuple[int, ...]], ...]
 
 

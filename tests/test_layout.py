@@ -13,9 +13,9 @@ from tests.conftest import ROOT
 
 # Each module may import those before it. One string, as a list would be a line for each name.
 ORDER = """
-    pylit places installed profile cache layers model errors settings walk source docstring_lines
-    docstring_directives docstring_inline docstring_sections docstring_styles docstring
-    front_matter directives directives_prose directives_python cutting parse markdown_page
+    pylit places installed profile cache layers layout model errors settings walk source
+    docstring_lines docstring_directives docstring_inline docstring_sections docstring_styles
+    docstring front_matter directives directives_prose directives_python cutting parse markdown_page
     sanitize math.bundle math.colors math.reading math.faults math.fonts math.engine math.styles
     math.typeset math.find math links references imports po remarks atoms check_markup wide
     check_wording catalog catalog_update catalog_fmt glossary translation_checks html_blocks

@@ -31,7 +31,8 @@ globalThis.pylitFinder = (index) => {
   const units = [];
   for (const [address, title, inside] of index.pages) {
     const page = { address, title: field(title), bare: bare(title) };
-    for (const [anchor, heading, name, text] of inside) {
+    for (const [anchor, heading, given, text] of inside) {
+      const name = given === 1 ? anchor : given;
       units.push({
         page, anchor, name, text,
         first: anchor === "",

@@ -171,12 +171,12 @@ def numbers_for_distances() -> str:
 
 
 def line_of_the_shift() -> str:
-    """The line that `shift_right` writes, cut anew by hand."""
+    """The line that `shift_right` writes, as written and cut anew by hand."""
     x = torch.arange(1, 10).view(3, 3)
     line = nn.functional.pad(x, (0, 1)).flatten().tolist()
-    parts = [line[at : at + 3] for at in range(0, 12, 3)]
+    written, parts = ([line[at : at + n] for at in range(0, 12, n)] for n in (4, 3))
     assert parts[:3] == shift_right(x).tolist()
-    return r"\quad\longrightarrow\quad " + r"\;\mid\;".join(r"\;".join(map(str, p)) for p in parts)
+    return " ".join(" | ".join(" ".join(map(str, p)) for p in cut) for cut in (written, parts))
 
 
 def shifted_matrix() -> str:

@@ -5,7 +5,8 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pylit.layers import HEIGHT, Layout, lay_out, without_implied
+from pylit.layers import without_implied
+from pylit.layout import HEIGHT, Layout, lay_out
 
 GRAPHS = st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), max_size=40)
 
@@ -108,3 +109,11 @@ def test_a_long_chain_needs_no_deep_stack() -> None:
     names = [f"m{number}" for number in range(3000)]
     chain = dict(zip(names, ([name] for name in names[1:]), strict=False)) | {names[-1]: []}
     assert without_implied(chain) == chain
+
+
+def test_a_wide_layer_becomes_several() -> None:
+    layout = picture([(f"module_number_{number}", "base") for number in range(30)])
+    in_one_row = sum(float(box.width) for box in layout.boxes)
+    assert float(layout.width) < in_one_row / 2
+    assert rows(layout)[-1] == ["base"]
+    assert len(rows(layout)) == 7

@@ -86,10 +86,10 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
     \begin{align}
     s^\text{abs}_{i,j}
       &= \bigl(W_q (e_i + p_i)\bigr)^\top W_k (e_j + p_j) \\
-      &= \term{A}{e_i^\top W_q^\top W_k\, e_j}
-       + \term{B}{e_i^\top W_q^\top W_k\, p_j}
-       + \term{C}{p_i^\top W_q^\top W_k\, e_j}
-       + \term{D}{p_i^\top W_q^\top W_k\, p_j}
+      &= \term{A}{e_i^\top W_q^\top W_k e_j}
+       + \term{B}{e_i^\top W_q^\top W_k p_j}
+       + \term{C}{p_i^\top W_q^\top W_k e_j}
+       + \term{D}{p_i^\top W_q^\top W_k p_j}
     \end{align}
 
     [A](term:A) compares content with content, [B](term:B) the content of the query with the
@@ -109,10 +109,10 @@ class RelativeMultiHeadAttention(MultiHeadAttention):
 
     \begin{align}
     s^\text{rel}_{i,j}
-      &= \term{A}{e_i^\top W_q^\top W_{k,E}\, e_j}
-       + \term{B}{e_i^\top W_q^\top W_{k,R}\, R_{i-j}}
-       + \term{C}{u^\top W_{k,E}\, e_j}
-       + \term{D}{v^\top W_{k,R}\, R_{i-j}}
+      &= \term{A}{e_i^\top W_q^\top W_{k,E} e_j}
+       + \term{B}{e_i^\top W_q^\top W_{k,R} R_{i-j}}
+       + \term{C}{u^\top W_{k,E} e_j}
+       + \term{D}{v^\top W_{k,R} R_{i-j}}
     \end{align}
 
     No position is left in it. The second and the fourth term depend on the distance $i - j$, the
