@@ -123,7 +123,7 @@ def test_a_site_without_settings(project: Callable[..., Path], path: str, pages:
         (folder / path).write_text("# Read me\n")
     assert main(["build", path, "--quiet"]) == 0
     made = {name for name in listing(folder / "docs") if name.endswith(".html")}
-    assert made == pages | {"404.html"}
+    assert made == pages | {"404.html", "pylit-contents.html"}
     # Once more, over what is there: the output is no source.
     assert main(["build", path, "--quiet"]) == 0
     assert {name for name in listing(folder / "docs") if name.endswith(".html")} == made
