@@ -9,7 +9,8 @@ A site has no server that could be asked, and may be opened from a disk, where a
 nothing. So the index is a script that assigns one value; a page loads it when a reader searches for
 the first time, and looks through it with `templates/scripts/find.js`.
 
-The index holds the text of each section and, for each name in the code, the sections that use it.
+The index holds the text of each section and, for each name in the code, the sections that use it;
+Python's own words, such as `for`, `len` and `self`, are on every page and lead nowhere.
 It does not cut the text into words: looking through all of it takes a browser some milliseconds,
 finds any run of Chinese or Japanese characters, which no dictionary of words does, and shows a hit
 among the words around it.
@@ -23,6 +24,7 @@ change with every word of any page; so they name a file of one line that names i
 asks for anew each time.
 """
 
+import builtins
 import html
 import json
 import re
@@ -38,6 +40,7 @@ from pylit.model import Language, Page, Row
 from pylit.pieces import Pieces, encode
 
 TAG = re.compile(r"(<[^>]+>)")
+EVERYWHERE = {*kwlist, "self", "cls", *(name for name in dir(builtins) if name.islower())}
 TAG_NAME = re.compile(r"</?([a-zA-Z0-9-]+)")
 HEADING = re.compile(r"h[1-6]")
 ANCHOR = re.compile(r'\bid="([^"]*)"')
@@ -235,10 +238,10 @@ def steps(numbers: Sequence[int]) -> list[int]:
 
 
 def names_in(code: Sequence[str]) -> list[str]:
-    """The names in lines of highlighted code, but for Python's own words."""
+    """The names in lines of highlighted code, but for the words that every page has."""
     # What is escaped is no part of a name, and ends one.
     text = ESCAPED.sub(" ", TAG.sub("", "\n".join(code)))
-    return sorted(set(NAME.findall(text)).difference(kwlist))
+    return sorted(set(NAME.findall(text)).difference(EVERYWHERE))
 
 
 def own_text(content: str) -> Iterator[tuple[str, str]]:

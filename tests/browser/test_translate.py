@@ -136,8 +136,8 @@ def test_passages_are_outlined_and_told_of(served: Served, page: Page, messages:
     panel = page.get_by_role("region", name="本段译文")
     expect(panel).to_have_count(0)
     for source, line, state in (
-        ("A machine's work", 8, "机器翻译，尚未核对"),
-        ("Old words", 12, "按旧版原文翻译"),
+        ("A machine's work", 8, "机器翻译，尚未人工核对"),
+        ("Old words", 12, "译自旧版原文"),
         ("Scale by $d$.", FAULTY, "译文有错误，未显示"),
     ):
         page.keyboard.press("n")
@@ -148,7 +148,7 @@ def test_passages_are_outlined_and_told_of(served: Served, page: Page, messages:
     expect(part(page, "place")).to_have_text("src/a.md:89")
     expect(part(page, "faults")).to_be_visible()
     expect(page.locator("main [data-current]")).to_be_in_viewport()
-    panel.get_by_role("button", name="下一个待翻译的段落").click()
+    panel.get_by_role("button", name="下一个待翻译段落").click()
     expect(part(page, "formulas")).to_have_text("{math1} = $$x = 1$$")
     expect(panel.get_by_text("pylit i18n update")).to_be_visible()
     # After the last comes the first.

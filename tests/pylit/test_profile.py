@@ -73,7 +73,7 @@ def test_a_build_says_where_its_time_went(
     # Both modules were parsed before; each is drafted once, as nobody has translated them.
     for step in ("parse", "draft", "highlight", "references"):
         assert re.search(rf"^{step} .* 0 +2$", said, re.MULTILINE), step
-    # Two modules and a folder, the same in Japanese, and the page for "not found".
-    assert re.search(r"^render .* 0 +7$", said, re.MULTILINE)
+    # Two modules, a folder and the page of all pages, the same in Japanese, and "not found".
+    assert re.search(r"^render .* 0 +9$", said, re.MULTILINE)
     assert re.search(r"^ja +\d", said, re.MULTILINE)
     assert re.search(r"^ +\d\.\d+  a\.html \(", said, re.MULTILINE)

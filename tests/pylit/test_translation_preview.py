@@ -50,7 +50,7 @@ def test_each_passage_says_where_it_stands(make_site: MakeSite) -> None:
     assert [path for path in files if path.startswith(OWN)] == [preview_path("zh/a.html")]
     told = json.loads(files[preview_path("zh/a.html")])
     assert 'lang="zh-Hans"' in told["panel"]
-    assert "下一个待翻译的段落" in told["panel"]
+    assert "下一个待翻译段落" in told["panel"]
     catalogue = "translations/zh/a.po"
     found = {each["source"]: each for each in told["segments"]}
     for source, state, place, entry in (
