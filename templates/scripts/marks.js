@@ -4,7 +4,7 @@
 (() => {
   const bar = document.getElementById("pylit-marked");
   if (!bar) return;
-  const label = bar.querySelector("b");
+  const label = bar.querySelector("span");
   const count = bar.querySelector("output");
   const definition = bar.querySelector("a");
   const words = bar.dataset;

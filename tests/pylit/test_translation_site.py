@@ -73,7 +73,7 @@ def test_w_trn_03_fuzzy_text_is_shown_only_if_the_settings_say_so(make_site: Mak
     _, page, html = made(make_site, SOURCE, catalogue, "[i18n]\nfuzzy = true\n")
     assert '<p class="fuzzy">显示值的数量</p>' in html
     assert page.translation.fuzzy == 1
-    assert "按旧版原文翻译的段落：1 段" in html
+    assert "本页译自旧版原文的段落：1 段" in html
 
 
 def test_machine_text_is_shown_only_if_the_settings_say_so(make_site: MakeSite) -> None:
@@ -84,7 +84,7 @@ def test_machine_text_is_shown_only_if_the_settings_say_so(make_site: MakeSite) 
     _, page, html = made(make_site, SOURCE, catalogue, "[i18n]\nmachine = true\n")
     assert '<p class="machine">显示键名</p>' in html
     assert page.translation.machine == 1
-    assert "由机器翻译、尚无人核对的段落：1 段" in html
+    assert "本页由机器翻译、尚未人工核对的段落：1 段" in html
 
 
 def test_w_trn_17_what_a_person_wrote_is_never_called_a_machines(make_site: MakeSite) -> None:
