@@ -20,6 +20,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import threading
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
@@ -30,6 +31,10 @@ from pylit.math.colors import CSS_COLORS
 SECONDS = 30.0
 BYTES = 1_000_000_000
 SETTLING = 10.0
+
+# V8 sets up its memory with the first engine of a process, and two engines that start at the same
+# moment may both do so: V8 then stops the whole process. So they start one after the other.
+STARTING = threading.Lock()
 
 Macros = Mapping[str, str | tuple[int, str]]
 
@@ -66,7 +71,8 @@ class Engine:
         try:
             from py_mini_racer import MiniRacer
 
-            self._racer = MiniRacer()
+            with STARTING:
+                self._racer = MiniRacer()
         except (ImportError, OSError, RuntimeError) as error:
             message = "The package mini-racer does not work here; run `pip install mini-racer`"
             raise TypesetterUnavailable(message) from error

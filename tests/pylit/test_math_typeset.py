@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import py_mini_racer
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -451,6 +452,22 @@ def test_a_cache_that_cannot_be_written_does_not_stop_anything(tmp_path: Path) -
     blocked.write_text("")
     with Typesetter(cache=blocked / "cache") as typesetter:
         good(typesetter, "x")
+
+
+def test_engines_start_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two at once may both set up V8's memory, whereupon V8 stops the process (seen once in 40)."""
+    alone: list[bool] = []
+
+    class Racer(py_mini_racer.MiniRacer):
+        def __init__(self) -> None:
+            alone.append(engine_module.STARTING.locked())
+            super().__init__()
+
+    monkeypatch.setattr(py_mini_racer, "MiniRacer", Racer)
+    with Typesetter(jobs=2) as typesetter:
+        typesetter.typeset(SAMPLE)
+    assert alone
+    assert all(alone)
 
 
 class Wild:
