@@ -93,9 +93,10 @@ def make_ahead(
     parsed: Parsed,
     catalogs: Mapping[Key, Catalog],
     theme: Theme,
+    progress: Progress,
     pieces: Pieces,
-) -> None:
-    """Where much of a site has to be made, let several processes begin with it."""
+) -> bool:
+    """Where much of a site has to be made, let several processes begin with it, and say so."""
     drafter = Drafter(settings, parsed, catalogs, pieces)
 
     def work(module: Module) -> None:
@@ -108,7 +109,14 @@ def make_ahead(
         if module.source.path.endswith(".py")
         and not pieces.has("references", key_of_uses(module.source, parsed))
     ]
-    share(pieces, missing, lambda module: len(module.source.text), work)
+    known, total = len(parsed.modules) - len(missing), len(parsed.modules)
+    return share(
+        pieces,
+        missing,
+        lambda module: len(module.source.text),
+        work,
+        lambda done: progress("drafting", known + done, total),
+    )
 
 
 def recall_draft(

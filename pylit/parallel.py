@@ -7,9 +7,9 @@ summary: Pieces that are missing are made by several processes at once, where th
 
 A build goes through its modules one after the other. Where many of them have to be made, as on the
 first build, they are dealt out to as many processes as there are cores, ahead of that. Each process
-sends back the [pieces](pieces.html) that it made, as the cache would store them; the build itself
-then goes on as always, and finds them. So there is one order of steps, and the result is the same
-however many processes there were.
+sends back the [pieces](pieces.html) that it made, one item after the other and as the cache would
+store them, and keeps none; the build itself then goes on as always, and finds them. So there is one
+order of steps, and the result is the same however many processes there were.
 
 The processes are copies of this one, which costs a few milliseconds where the system can do it, and
 is safe while it has one thread. Elsewhere, and where a process fails, the build makes the pieces
@@ -20,8 +20,8 @@ import contextlib
 import multiprocessing
 import threading
 from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection
-from typing import Any, TypeVar
+from multiprocessing.connection import Connection, wait
+from typing import Any, TypeVar, cast
 
 from pylit.pieces import Pieces
 from pylit.profile import Measured
@@ -33,19 +33,24 @@ WORTH_A_PROCESS = 150_000
 
 
 def share(
-    pieces: Pieces, items: Sequence[T], size: Callable[[T], int], work: Callable[[T], object]
-) -> None:
+    pieces: Pieces,
+    items: Sequence[T],
+    size: Callable[[T], int],
+    work: Callable[[T], object],
+    progress: Callable[[int], object],
+) -> bool:
     """
-    Let several processes work on items, and take over the pieces that they make.
+    Let several processes work on items, take over the pieces that they make, and say if they did.
 
     `size` is the number of letters of an item, by which the work is dealt out evenly. Nothing
     happens where there is too little to do; what `work` raises is left for the build to meet.
+    `progress` is told how many items are done.
     """
     whole = sum(map(size, items))
     jobs = min(pieces.jobs, len(items), whole // WORTH_A_PROCESS)
     able = "fork" in multiprocessing.get_all_start_methods() and threading.active_count() == 1
     if jobs < 2 or not able or not pieces.folder:
-        return
+        return False
     hands: list[list[T]] = [[] for _ in range(jobs)]
     for number, item in enumerate(sorted(items, key=size, reverse=True)):
         hands[number % jobs].append(item)
@@ -58,26 +63,41 @@ def share(
         theirs.close()
         started.append((process, ours))
     with pieces.profile.step("wait"):
-        for process, ours in started:
-            # One that was stopped has sent nothing, or half of it.
-            with contextlib.suppress(EOFError, OSError), ours:
-                made, spent = ours.recv()
-                pieces.take(made)
+        waiting = [ours for _, ours in started]
+        done = 0
+        while waiting:
+            for ready in wait(waiting):
+                # There are only connections among what we wait for.
+                ours = cast(Connection, ready)
+                try:
+                    made, spent = ours.recv()
+                # One that has ended, or was stopped in the middle of what it sent.
+                except (EOFError, OSError):
+                    ours.close()
+                    waiting.remove(ours)
+                    continue
+                for kind, lines in made.items():
+                    pieces.take(kind, lines)
                 if isinstance(pieces.profile, Measured):
                     pieces.profile.take(spent)
+                done += 1
+                progress(done)
+        for process, _ in started:
             process.join()
+    return True
 
 
 def run(
     connection: Connection, pieces: Pieces, items: Sequence[T], work: Callable[[T], Any]
 ) -> None:
     """What one process does: work on its items, and send the pieces that were not there before."""
-    pieces.new = {}
-    pieces.profile = type(pieces.profile)()
     for item in items:
+        pieces.new, pieces.new_size, pieces.asked = {}, 0, set()
+        pieces.profile = type(pieces.profile)()
         # The build will come to the same item, and say what is wrong with it.
         with contextlib.suppress(Exception):
             work(item)
-    spent = pieces.profile.spent if isinstance(pieces.profile, Measured) else {}
-    connection.send((pieces.new, spent))
+        spent = pieces.profile.spent if isinstance(pieces.profile, Measured) else {}
+        connection.send((pieces.new, spent))
+        pieces.forget(pieces.asked)
     connection.close()

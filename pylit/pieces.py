@@ -10,13 +10,15 @@ was made from: first among the pieces that this process already has, which is wh
 on, then in the [cache](cache.html) on disk. Only then is it made.
 
 A piece that the last build did not ask for is forgotten by the process; on disk it stays until the
-cache is full, since another branch may ask for it again.
+cache is full, since another branch may ask for it again. New pieces are stored now and then, so
+that a large site needs no more memory than its pages do, and a build that was interrupted goes on
+where it was.
 """
 
 import contextlib
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from operator import attrgetter
@@ -25,7 +27,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from markupsafe import Markup
 
-from pylit.cache import Cache
+from pylit.cache import Cache, decoded, encoded
 from pylit.installed import installed
 from pylit.profile import Profile
 
@@ -38,6 +40,9 @@ SHAPERS = (
     "markupsafe",
 )
 """The libraries whose version shapes a piece."""
+
+STORED_AT = 8_000_000
+"""So many bytes of new pieces are stored, without waiting for the end of the build."""
 
 
 class Pieces:
@@ -59,7 +64,9 @@ class Pieces:
         self.pieces: dict[str, Any] = {}
         self.asked: set[Any] = set()
         self.caches: dict[str, Cache] = {}
-        self.new: dict[str, dict[str, Any]] = {}
+        self.new: dict[str, dict[str, bytes]] = {}
+        self.new_size = 0
+        self.fresh: set[str] = set()
         self.same: dict[Name, tuple[Any, Any]] = {}
 
     def remake(self, name: Name, parts: tuple[Any, ...], make: Callable[[], T]) -> T:
@@ -84,45 +91,53 @@ class Pieces:
         return value
 
     def get(
-        self, kind: str, key: str, shape: Any, make: Callable[[], T], page: str, language: str = ""
+        self,
+        kind: str,
+        key: str,
+        shape: Any,
+        make: Callable[[], T],
+        page: str,
+        language: str = "",
+        *,
+        lasting: bool = True,
     ) -> T:
         """
         A piece of a kind, by its key and its type; `make` makes it where nobody has it.
 
-        `page` and `language` are what it is for.
+        `page` and `language` are what it is for. One that is not `lasting` is not kept in memory,
+        as whoever asks for it keeps what is made of it.
         """
         name = f"{kind} {key}"
         self.asked.add(name)
         place = "memory"
-        if name not in self.pieces:
+        if name in self.pieces:
+            piece: T = self.pieces[name]
+        else:
             with self.profile.step(kind, language, page):
-                place = self.find(kind, key, shape, make)
+                piece, place = self.find(kind, key, shape, make)
+            if lasting:
+                self.pieces[name] = piece
         self.made.setdefault(kind, Counter())[place] += 1
-        piece: T = self.pieces[name]
         return piece
 
-    def find(self, kind: str, key: str, shape: Any, make: Callable[[], Any]) -> str:
-        """Look a piece up on disk, or make it. Returns which of the two it was."""
-        name = f"{kind} {key}"
+    def find(self, kind: str, key: str, shape: Any, make: Callable[[], Any]) -> tuple[Any, str]:
+        """Look a piece up on disk, or make it. Says as well which of the two it was."""
         found = self.read(kind, key)
         if found is not None:
             # A line of another shape than ours is as good as none.
             with contextlib.suppress(TypeError, ValueError, AttributeError):
-                self.pieces[name] = decoder(shape)(found)
-                return "made" if key in self.new.get(kind, {}) else "disk"
-        self.pieces[name] = make()
+                return decoder(shape)(found), "made" if f"{kind} {key}" in self.fresh else "disk"
+        piece = make()
         if self.folder:
-            self.new.setdefault(kind, {})[key] = encoder(shape)(self.pieces[name])
-        return "made"
+            self.take(kind, {key: encoded(encoder(shape)(piece))})
+        return piece, "made"
 
     def read(self, kind: str, key: str) -> list[Any] | None:
-        """Look a piece up on disk, and before that among what other processes have made."""
+        """Look a piece up on disk, and before that among what is new."""
         if not self.folder:
             return None
-        if key in self.new.get(kind, {}):
-            known: list[Any] = self.new[kind][key]
-            return known
-        return self.cache(kind).get(key)
+        line = self.new.get(kind, {}).get(key)
+        return decoded(line) if line else self.cache(kind).get(key)
 
     def cache(self, kind: str) -> Cache:
         """The pieces of a kind on disk."""
@@ -132,19 +147,38 @@ class Pieces:
 
     def has(self, kind: str, key: str) -> bool:
         """Tell whether a piece need not be made."""
-        return f"{kind} {key}" in self.pieces or self.read(kind, key) is not None
+        if f"{kind} {key}" in self.pieces or key in self.new.get(kind, {}):
+            return True
+        return bool(self.folder) and self.cache(kind).has(key)
 
-    def take(self, made: Mapping[str, Mapping[str, Any]]) -> None:
-        """Take over what another process has made, by kind and key, as it would be stored."""
-        for kind, values in made.items():
-            self.new.setdefault(kind, {}).update(values)
+    def take(self, kind: str, lines: Mapping[str, bytes]) -> None:
+        """Take in pieces that were made here or by another process, as lines of the cache."""
+        self.new.setdefault(kind, {}).update(lines)
+        self.fresh.update(f"{kind} {key}" for key in lines)
+        self.new_size += sum(map(len, lines.values()))
+        if self.new_size > STORED_AT:
+            self.store()
+
+    def store(self) -> None:
+        """Store what is new. What cannot be stored is kept, as it will be asked for."""
+        with self.profile.step("store"):
+            self.new = {
+                kind: lines
+                for kind, lines in self.new.items()
+                if not self.cache(kind).put_lines(lines)
+            }
+        self.new_size = 0
+
+    def forget(self, names: Iterable[Any]) -> None:
+        """Let go of pieces that nobody here will ask for again."""
+        for name in names:
+            self.pieces.pop(name, None)
+            self.same.pop(name, None)
 
     def finish(self) -> None:
         """At the end of a build: store what is new, and forget what nobody asked for."""
-        with self.profile.step("store"):
-            for kind, values in self.new.items():
-                self.cache(kind).put(values)
-        self.new = {}
+        self.store()
+        self.new, self.fresh = {}, set()
         self.pieces = {name: piece for name, piece in self.pieces.items() if name in self.asked}
         self.same = {name: known for name, known in self.same.items() if name in self.asked}
         self.asked = set()

@@ -59,12 +59,20 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
         found = find_sources(settings)
     problems = list(found.problems)
     missing = [item for item in found.sources if not pieces.has("parse", key_of_source(item))]
-    share(pieces, missing, size_of, partial(recall_module, pieces=pieces))
+    known, total = len(found.sources) - len(missing), len(found.sources)
+    shared = share(
+        pieces,
+        missing,
+        size_of,
+        partial(recall_module, pieces=pieces),
+        lambda done: progress("parsing", known + done, total),
+    )
     modules: list[Module] = []
     evidence: dict[str, Evidence] = {}
     broken: dict[str, str] = {}
     for number, source in enumerate(found.sources, 1):
-        progress("parsing", number, len(found.sources))
+        if not shared:
+            progress("parsing", number, total)
         try:
             module = recall_module(source, pieces)
         except ParseError as error:

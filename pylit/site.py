@@ -51,6 +51,7 @@ from pylit.page import (
     formulas,
     term_names,
 )
+from pylit.parallel import share
 from pylit.pieces import Pieces, encode
 from pylit.reading import Progress, quiet, read
 from pylit.sanitize import holds_script
@@ -95,8 +96,9 @@ def build(
     with step("catalogs"):
         catalogs = load_catalogs(settings, parsed, pieces)
     theme = load_theme(settings, pieces)
-    make_ahead(settings, parsed, catalogs, theme, pieces)
-    drafts, draft_problems = draft_pages(settings, parsed, catalogs, progress, pieces)
+    shared = make_ahead(settings, parsed, catalogs, theme, progress, pieces)
+    shown = quiet if shared else progress
+    drafts, draft_problems = draft_pages(settings, parsed, catalogs, shown, pieces)
     problems = [*parsed.problems, *draft_problems, *anchor_problems(drafts, settings, pieces)]
     typeset = typeset_all(settings, drafts, progress, pieces)
     problems.extend(typeset_problems(drafts, typeset, pieces))
@@ -168,23 +170,51 @@ def render_pages(
 ) -> list[Output]:
     """Make the pages text."""
     theme_key = theme.key()
+    keys: list[str] = []
+    for page in pages:
+        parts = (page, theme_key, *theme.assets.values(), theme.math_font)
+        name = ("key", *key_of_page(page, settings))
+        keys.append(pieces.remake(name, parts, partial(key_of_text, page, theme)))
+
+    def work(item: tuple[Page, str]) -> Output:
+        return recall_page(*item, settings, theme, pieces)
+
+    items = list(zip(pages, keys, strict=True))
+    missing = [item for item in items if not pieces.has("render", item[1])]
+    known = len(items) - len(missing)
+    shared = share(
+        pieces,
+        missing,
+        lambda item: sum(len(row.prose) for row in item[0].rows),
+        work,
+        lambda done: progress("rendering", known + done, len(items)),
+    )
     outputs: list[Output] = []
-    for number, made in enumerate(pages, 1):
-        progress("rendering", number, len(pages))
-        parts = (made, theme_key, *theme.assets.values(), theme.math_font)
-        name = ("render", *key_of_page(made, settings))
-        make = partial(recall_page, name, made, theme, pieces)
-        outputs.append(pieces.remake(name, parts, make))
+    for number, item in enumerate(items, 1):
+        if not shared:
+            progress("rendering", number, len(items))
+        name = ("output", *key_of_page(item[0], settings))
+        outputs.append(pieces.remake(name, item[1:], partial(work, item)))
     return outputs
 
 
-def recall_page(name: tuple[str, str, str], page: Page, theme: Theme, pieces: Pieces) -> Output:
-    """A page as an earlier build left its text on disk, or a new one."""
-    kind, language, address = name
+def key_of_text(page: Page, theme: Theme) -> str:
+    """What the text of a page depends on."""
     content = json.dumps(encode(page), ensure_ascii=False)
-    key = key_of(theme.key(), repr(theme.assets), theme.math_font, content)
-    text = pieces.get(kind, key, str, lambda: theme.page(page).content.decode(), address, language)
+    return key_of(theme.key(), repr(theme.assets), theme.math_font, content)
+
+
+def recall_page(page: Page, key: str, settings: Settings, theme: Theme, pieces: Pieces) -> Output:
+    """A page as an earlier build left its text on disk, or a new one."""
+    code, address = key_of_page(page, settings)
+    make = partial(render_page, page, theme)
+    text = pieces.get("render", key, str, make, address, code, lasting=False)
     return Output(page.address, text.encode())
+
+
+def render_page(page: Page, theme: Theme) -> str:
+    """The text of a page."""
+    return theme.page(page).content.decode()
 
 
 def typeset_all(
