@@ -24,7 +24,7 @@ from pylit.navigation import Key, find_places, page_titles
 from pylit.page import Finished, assemble
 from pylit.pieces import Pieces
 from pylit.reading import Parsed
-from pylit.references import Use, find_uses
+from pylit.references import References, Use, find_references
 from pylit.settings import Settings
 from pylit.terms import bind_terms, term_colors
 from pylit.theme import Theme
@@ -43,7 +43,10 @@ def assemble_pages(
     for (language_code, address), done in finished.items():
         shares.setdefault(address, {})[language_code] = done.draft.share
     modules = [module for module in parsed.modules if module.source.path.endswith(".py")]
-    uses = {module.source.address: uses_of(module.source, parsed, pieces) for module in modules}
+    uses = {
+        module.source.address: references_of(module.source, parsed, pieces).uses
+        for module in modules
+    }
     users = find_users(uses)
     code_lines = {
         module.source.address: recall_code(theme, module, parsed, pieces) for module in modules
@@ -72,15 +75,15 @@ def assemble_pages(
     return pages
 
 
-def uses_of(source: Source, parsed: Parsed, pieces: Pieces) -> tuple[Use, ...]:
-    """What the names of a module refer to."""
+def references_of(source: Source, parsed: Parsed, pieces: Pieces) -> References:
+    """What a module refers to."""
     is_package = source.path.endswith("__init__.py")
-    make = partial(find_uses, source.text, source.name, is_package, parsed.index)
-    key = key_of_uses(source, parsed)
-    return pieces.get("references", key, tuple[Use, ...], make, source.address)
+    make = partial(find_references, source.text, source.name, is_package, parsed.index)
+    key = key_of_references(source, parsed)
+    return pieces.get("references", key, References, make, source.address)
 
 
-def key_of_uses(source: Source, parsed: Parsed) -> str:
+def key_of_references(source: Source, parsed: Parsed) -> str:
     """What the references of a module depend on."""
     return key_of(parsed.index_key, source.path, source.text)
 
@@ -93,7 +96,7 @@ def recall_code(theme: Theme, module: Module, parsed: Parsed, pieces: Pieces) ->
         "highlight",
         key,
         tuple[Markup, ...],
-        lambda: color(theme, module, uses_of(source, parsed, pieces)),
+        lambda: color(theme, module, references_of(source, parsed, pieces).uses),
         source.address,
     )
 

@@ -5,21 +5,21 @@ summary: One lexer run for the whole module, cut by line.
 ---
 # Highlighted code
 
-Pygments reads a module once, as a whole, and the result is cut by line. So a string that goes over
-a section's end keeps its colour, and no half of a bracket is ever marked as a fault. Names whose
-[definition](references.html) is certain become links.
+Pygments [reads](lexer.html) a module once, as a whole, and the result is cut by line. So a string
+that goes over a section's end keeps its colour, and no half of a bracket is ever marked as a fault.
+Names whose [definition](references.html) is certain become links.
 """
 
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
 
-from pygments.lexers import PythonLexer
 from pygments.token import STANDARD_TYPES
 from pygments.token import Token as Any
 from pygments.token import _TokenType as TokenType
 
 from pylit.directives import BEHIND, IN_COMMENT, KNOWN
+from pylit.lexer import FusedLexer
 from pylit.model import Token
 
 LONG_LINE = 4_000
@@ -31,19 +31,37 @@ PLAIN = frozenset({"", "n", "w"})
 
 def highlight(text: str) -> list[tuple[Token, ...]]:
     """Split Python into lines of styled tokens: one entry for each line of the text."""
-    lexer = PythonLexer(stripnl=False, stripall=False, ensurenl=False)
-    lines: list[list[Token]] = [[]]
-    for kind, value in lexer.get_tokens(text):
-        style = style_of(kind)
+    lines: list[list[Token]] = []
+    line: list[Token] = []
+    # The token that is being put together, as neighbours of one style are one token.
+    style, parts = "", [""]
+    for _, kind, value in FusedLexer().get_tokens_unprocessed(text):
+        own = style_of(kind)
+        if own != style:
+            add(line, style, parts)
+            style, parts = own, []
         if "\n" not in value:
-            add(lines[-1], style, value)
+            parts.append(value)
             continue
         first, *rest = value.split("\n")
-        add(lines[-1], style, first)
+        parts.append(first)
         for part in rest:
-            lines.append([])
-            add(lines[-1], style, part)
-    return [shorten(without_directive(line)) for line in lines]
+            add(line, style, parts)
+            lines.append(line)
+            line, parts = [], [part]
+    add(line, style, parts)
+    lines.append(line)
+    return [
+        shorten(shown) if len(own) > LONG_LINE else tuple(shown)
+        for own, shown in zip(text.split("\n"), map(without_directive, lines), strict=True)
+    ]
+
+
+def add(line: list[Token], style: str, parts: Sequence[str]) -> None:
+    """Add a token to a line, unless it would be empty."""
+    text = "".join(parts)
+    if text:
+        line.append(Token(style, text))
 
 
 @cache
@@ -64,17 +82,17 @@ def link(line: Sequence[Token], links: Sequence[tuple[int, int, str]]) -> tuple[
     if not links:
         return tuple(line)
     result: list[Token] = []
-    position = 0
+    end = 0
     for token in line:
-        start, end = position, position + len(token.text)
-        cuts = {start, end}
-        for first, last, _ in links:
-            cuts.update(at for at in (first, last) if start < at < end)
-        points = sorted(cuts)
-        for left, right in pairwise(points):
-            href = next((to for first, last, to in links if first <= left and right <= last), "")
+        start, end = end, end + len(token.text)
+        inside = [each for each in links if each[0] < end and start < each[1]]
+        if not inside:
+            result.append(token)
+            continue
+        cuts = {start, end, *(at for each in inside for at in each[:2] if start < at < end)}
+        for left, right in pairwise(sorted(cuts)):
+            href = next((to for first, last, to in inside if first <= left and right <= last), "")
             result.append(Token(token.style, token.text[left - start : right - start], href))
-        position = end
     return tuple(merge_links(result))
 
 
@@ -87,16 +105,6 @@ def merge_links(tokens: Iterable[Token]) -> list[Token]:
         else:
             merged.append(token)
     return merged
-
-
-def add(line: list[Token], style: str, text: str) -> None:
-    """Add a token to a line, joined with the one before where they look alike."""
-    if not text:
-        return
-    if line and line[-1].style == style:
-        line[-1] = Token(style, line[-1].text + text)
-    else:
-        line.append(Token(style, text))
 
 
 def without_directive(line: list[Token]) -> list[Token]:
@@ -113,9 +121,6 @@ def without_directive(line: list[Token]) -> list[Token]:
     return kept if kept[-1].text else kept[:-1]
 
 
-def shorten(line: Iterable[Token]) -> tuple[Token, ...]:
-    """Leave a very long line without colours."""
-    tokens = tuple(line)
-    if sum(len(token.text) for token in tokens) <= LONG_LINE:
-        return tokens
-    return (Token("", "".join(token.text for token in tokens)),)
+def shorten(line: Sequence[Token]) -> tuple[Token, ...]:
+    """A very long line, without colours."""
+    return (Token("", "".join(token.text for token in line)),)

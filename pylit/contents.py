@@ -19,8 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pylit.cache import key_of
-from pylit.imports import find_imports
+from pylit.assembly import references_of
 from pylit.layers import Arrow
 from pylit.layout import Layout, lay_out
 from pylit.links import Target, relative
@@ -61,7 +60,7 @@ def with_contents(
     arrows = tuple(
         (module.source.address, address)
         for module in python_modules(parsed)
-        for address in imports_of(module, parsed, pieces)
+        for address in references_of(module.source, parsed, pieces).imports
         if address in names
     )
     make = partial(find_graphs, tops, names, arrows)
@@ -105,15 +104,6 @@ def top_of(root: SourceRoot) -> str:
 def python_modules(parsed: Parsed) -> list[Module]:
     """The modules that can import something."""
     return [module for module in parsed.modules if module.source.path.endswith(".py")]
-
-
-def imports_of(module: Module, parsed: Parsed, pieces: Pieces) -> tuple[str, ...]:
-    """The addresses of what a module imports."""
-    source = module.source
-    is_package = source.path.endswith("__init__.py")
-    key = key_of(parsed.index_key, source.path, source.text)
-    make = partial(find_imports, source.text, source.name, is_package, parsed.index)
-    return pieces.get("imports", key, tuple[str, ...], make, source.address)
 
 
 def entry(

@@ -30,6 +30,7 @@ from pylit.directives import (
     problem,
 )
 from pylit.model import Problem, Span
+from pylit.syntax_tree import statements
 
 Compound = (
     ast.FunctionDef
@@ -180,8 +181,8 @@ def statement_at(tree: ast.Module, line: int, *, inside: bool) -> Span | None:
     there is no more. Nothing in the middle of a statement, such as at an `else`.
     """
     found: ast.stmt | None = None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):
+    for node in statements(tree):
+        if node.lineno <= line <= (node.end_lineno or 0):
             # An inner statement is visited after the one around it.
             found = node
     if found is None:

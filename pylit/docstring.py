@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from pylit.docstring_styles import to_markdown
 from pylit.model import Span
+from pylit.syntax_tree import statements
 
 LITERAL = re.compile(
     r"(?P<prefix>[rRuU]?)(?P<quote>\'\'\'|\"\"\"|\'|\")(?P<body>.*)(?P=quote)", re.DOTALL
@@ -47,7 +48,7 @@ def find_docstrings(
     """
     found: dict[ast.AST, Docstring] = {}
     at = {token.start: index for index, token in enumerate(tokens)}
-    for node in ast.walk(tree):
+    for node in (tree, *statements(tree)):
         if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         statement = node.body[0] if node.body else None

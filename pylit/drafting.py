@@ -13,7 +13,7 @@ recalled. Where many are missing, [several processes](parallel.html) begin with 
 from collections.abc import Mapping
 from functools import partial
 
-from pylit.assembly import key_of_uses, recall_code
+from pylit.assembly import key_of_references, recall_code
 from pylit.cache import key_of
 from pylit.catalog import Catalog, read_catalog, shown_states
 from pylit.links import Index
@@ -107,7 +107,7 @@ def make_ahead(
         module
         for module in parsed.modules
         if module.source.path.endswith(".py")
-        and not pieces.has("references", key_of_uses(module.source, parsed))
+        and not pieces.has("references", key_of_references(module.source, parsed))
     ]
     known, total = len(parsed.modules) - len(missing), len(parsed.modules)
     return share(

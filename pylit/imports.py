@@ -11,27 +11,18 @@ module cannot be understood without the other. `from package import name` leads 
 """
 
 import ast
-import warnings
 from collections.abc import Iterator
 
 from pylit.links import Index
-from pylit.references import imported_module
+from pylit.syntax_tree import statements
 
 
-def find_imports(text: str, name: str, is_package: bool, index: Index) -> tuple[str, ...]:
+def find_imports(tree: ast.Module, name: str, package: str, index: Index) -> tuple[str, ...]:
     """
     The addresses of the pages that a module imports, each once, in the order of the text.
 
-    `name` is the module's dotted name, `is_package` tells whether the file is an `__init__.py`.
+    `name` is the module's dotted name, `package` that of the package that it is in.
     """
-    try:
-        with warnings.catch_warnings():
-            # What Python warns of was said to the module's author by Python itself.
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return ()
-    package = name if is_package else name.rpartition(".")[0]
     found: dict[str, None] = {}
     for path in imported_names(tree, package):
         # A name that a module defines leads to the module.
@@ -44,9 +35,20 @@ def find_imports(text: str, name: str, is_package: bool, index: Index) -> tuple[
 
 def imported_names(tree: ast.Module, package: str) -> Iterator[str]:
     """The dotted names of what a module imports, in the order of the text."""
-    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    nodes = [node for node in statements(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif module := imported_module(node, package):
             yield from (f"{module}.{alias.name}" for alias in node.names)
+
+
+def imported_module(node: ast.ImportFrom, package: str) -> str:
+    """The module that `from … import` names in a package, its leading dots resolved."""
+    if not node.level:
+        return node.module or ""
+    parts = package.split(".")
+    if node.level > len(parts):
+        return ""
+    base = ".".join(parts[: len(parts) - node.level + 1])
+    return f"{base}.{node.module}" if node.module else base

@@ -24,7 +24,7 @@ What went wrong on the way is never printed or raised by a stage that can go on:
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from markupsafe import Markup
 
@@ -172,13 +172,13 @@ class Term:
     color: int
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """
     A piece of a code line: its text and the short style class that Pygments gives it.
 
     `href` leads to the definition of the name that the piece is, where that is certain. `terms` are
-    what the name stands for in the formulas of the page.
+    what the name stands for in the formulas of the page. A module has thousands of tokens, and a
+    named tuple is made in a third of the time that a frozen dataclass takes.
     """
 
     style: str

@@ -30,6 +30,7 @@ from pylit.model import Module, Output, Page, Section
 from pylit.parse import read_tree
 from pylit.pieces import Pieces
 from pylit.settings import Settings
+from pylit.syntax_tree import statements
 
 DOTS = re.compile(r"^(\s*from\s+)(\.+)([\w.]*)")
 PIECE = re.compile(
@@ -208,7 +209,7 @@ def statement_text(node: ast.stmt, lines: list[str | None], moved: bool, package
     """
     first, last = start_of(node), node.end_lineno or node.lineno
     kept = lines[first - 1 : last]
-    for inner in ast.walk(node):
+    for inner in (node, *statements(node)):
         if isinstance(inner, ast.ImportFrom) and inner.level:
             kept[inner.lineno - first] = absolute_import(lines[inner.lineno - 1] or "", package)
     docstring = docstring_of(node)

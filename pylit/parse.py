@@ -37,7 +37,6 @@ import bisect
 import io
 import re
 import tokenize
-import warnings
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -48,6 +47,7 @@ from pylit.docstring import Docstring, find_docstrings
 from pylit.errors import ParseError
 from pylit.front_matter import read_front_matter
 from pylit.model import Module, Problem, SectionKind, Source, Span
+from pylit.syntax_tree import parse_quietly, statements_in
 
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -144,10 +144,7 @@ def nothing_to_join(path: str, drafts: Sequence[Draft], joins: frozenset[int]) -
 def read_tree(source: Source) -> ast.Module:
     """Parse the text; every way in which Python can refuse it becomes one `ParseError`."""
     try:
-        with warnings.catch_warnings():
-            # Python warns of `"\theta"` in a string that is not raw. In prose that is no fault.
-            warnings.simplefilter("ignore")
-            return ast.parse(source.text)
+        return parse_quietly(source.text)
     except SyntaxError as error:
         # Some faults are only known at the end of the file, which has no line of its own.
         last = source.text.count("\n") + 1
@@ -190,7 +187,7 @@ def find_scopes(
     waiting: list[tuple[ast.AST, Scope | None]] = [(tree, None)]
     while waiting:
         node, parent = waiting.pop()
-        for child in ast.iter_child_nodes(node):
+        for child in statements_in(node):
             if not isinstance(child, Definition):
                 waiting.append((child, parent))
                 continue

@@ -18,17 +18,30 @@ read from the syntax tree.
 """
 
 import ast
-import sys
-import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
+from typing import get_args
 
+from pylit.imports import find_imports, imported_module
+from pylit.inventory import inventory
 from pylit.links import Index, Target
+from pylit.syntax_tree import nodes_below, parse_quietly
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+SCOPES = frozenset({ast.ClassDef, *get_args(Function), *get_args(Comprehension)})
+"""What has names of its own."""
+
+SPECIAL = SCOPES | {ast.ImportFrom}
+"""What is looked at by itself; of everything else, what is below it."""
+
+BINDING = frozenset(
+    {
+        *(ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef),
+        *(ast.Name, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.Global, ast.Nonlocal),
+    }
+)
+"""What may bind a name. Most nodes are none of these, and are told so at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,33 +59,37 @@ class Use:
     url: str = ""
 
 
-def find_uses(text: str, name: str, is_package: bool, index: Index) -> tuple[Use, ...]:
+@dataclass(frozen=True, slots=True)
+class References:
+    """What a module refers to: by the names in its code, and the pages that it imports."""
+
+    uses: tuple[Use, ...]
+    imports: tuple[str, ...]
+
+
+def find_references(text: str, name: str, is_package: bool, index: Index) -> References:
     """
-    Find what the names of a module refer to.
+    Find what a module refers to.
 
     `name` is the module's dotted name, `is_package` tells whether the file is an `__init__.py`,
     whose relative imports start one step lower.
     """
     try:
-        with warnings.catch_warnings():
-            # What Python warns of was said to the module's author by Python itself.
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+        tree = parse_quietly(text)
     except (SyntaxError, ValueError, RecursionError):
-        return ()
-    found = set(Finder(tree, text, name, is_package, index).run())
-    return tuple(sorted(found, key=lambda use: (use.line, use.start, use.end)))
+        return References((), ())
+    package = name if is_package else name.rpartition(".")[0]
+    found = set(Finder(tree, text, name, package, index).run())
+    uses = sorted(found, key=lambda use: (use.line, use.start, use.end))
+    return References(tuple(uses), find_imports(tree, name, package, index))
 
 
 class Finder:
     """One walk over one module."""
 
-    def __init__(
-        self, tree: ast.Module, text: str, name: str, is_package: bool, index: Index
-    ) -> None:
-        self.tree, self.name, self.index = tree, name, index
+    def __init__(self, tree: ast.Module, text: str, name: str, package: str, index: Index) -> None:
+        self.tree, self.name, self.package, self.index = tree, name, package, index
         self.lines = text.split("\n")
-        self.package = name if is_package else name.rpartition(".")[0]
         self.inventory = inventory()
         self.classes = {
             f"{name}.{node.name}": node for node in tree.body if isinstance(node, ast.ClassDef)
@@ -97,6 +114,8 @@ class Finder:
             found[name] = meaning if found.get(name, meaning) == meaning else ""
 
         for node in scope_nodes(body):
+            if type(node) not in BINDING:
+                continue
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     bind(alias.asname or alias.name.partition(".")[0], import_of(alias))
@@ -126,7 +145,15 @@ class Finder:
         waiting: list[ast.AST] = list(reversed(body))
         while waiting:
             node = waiting.pop()
-            if isinstance(node, ast.ClassDef):
+            if isinstance(node, ast.Attribute | ast.Name):
+                chain = dotted(node)
+                if chain:
+                    yield from self.resolve(chain, scopes, owner)
+                else:
+                    waiting.extend(reversed(nodes_below(node)))
+            elif type(node) not in SPECIAL:
+                waiting.extend(reversed(nodes_below(node)))
+            elif isinstance(node, ast.ClassDef):
                 yield from self.visit([*node.bases, *node.decorator_list], scopes, owner)
                 # Names of a class body are not seen by its methods.
                 inner = [*scopes, self.bindings(node.body)]
@@ -147,16 +174,8 @@ class Finder:
                     if isinstance(item, ast.Name)
                 }
                 yield from self.visit_parts(node, [*scopes, names], owner)
-            elif isinstance(node, ast.Attribute | ast.Name):
-                chain = dotted(node)
-                if chain:
-                    yield from self.resolve(chain, scopes, owner)
-                else:
-                    waiting.extend(reversed(nodes_below(node)))
             elif isinstance(node, ast.ImportFrom):
                 yield from self.visit_import(node)
-            else:
-                waiting.extend(reversed(nodes_below(node)))
 
     def visit_parts(
         self, node: ast.AST, scopes: list[dict[str, str]], owner: str | None
@@ -282,17 +301,6 @@ def use_of(line: int, start: int, end: int, target: Target | str) -> Use:
     return Use(line, start, end, target)
 
 
-def imported_module(node: ast.ImportFrom, package: str) -> str:
-    """The module that `from … import` names in a package, its leading dots resolved."""
-    if not node.level:
-        return node.module or ""
-    parts = package.split(".")
-    if node.level > len(parts):
-        return ""
-    base = ".".join(parts[: len(parts) - node.level + 1])
-    return f"{base}.{node.module}" if node.module else base
-
-
 def import_of(alias: ast.alias) -> str:
     """What `import a.b` binds: `a`, or `a.b` where it is given a name."""
     return alias.name if alias.asname else alias.name.partition(".")[0]
@@ -304,23 +312,8 @@ def scope_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
     while waiting:
         node = waiting.pop()
         yield node
-        if isinstance(node, ast.ClassDef | Function | Comprehension):
-            continue
-        waiting.extend(nodes_below(node))
-
-
-def nodes_below(node: ast.AST) -> list[ast.AST]:
-    """The nodes below a node; whether a name is read or written is none that could hold another."""
-    found: list[ast.AST] = []
-    for name in node._fields:
-        if name == "ctx":
-            continue
-        value = getattr(node, name, None)
-        if isinstance(value, ast.AST):
-            found.append(value)
-        elif isinstance(value, list):
-            found.extend(item for item in value if isinstance(item, ast.AST))
-    return found
+        if type(node) not in SCOPES:
+            waiting.extend(nodes_below(node))
 
 
 def assigned_to_self(definition: ast.ClassDef) -> set[str]:
@@ -345,43 +338,3 @@ def dotted(node: ast.AST) -> list[tuple[str, int, int]] | None:
         return None
     parts.append((node.id, node.lineno, node.end_col_offset or 0))
     return parts[::-1]
-
-
-@dataclass(frozen=True, slots=True)
-class Inventory:
-    """
-    Names of other libraries and the pages of their manuals.
-
-    A name is listed under a pattern; `{name}` in the pattern is the dotted name.
-    """
-
-    pages: Mapping[str, str]
-
-    def find(self, path: str) -> str | None:
-        """The page of a dotted name in a manual."""
-        if path in self.pages:
-            return self.pages[path]
-        module, _, name = path.rpartition(".")
-        top = path.partition(".")[0]
-        if top in sys.stdlib_module_names and not top.startswith("_"):
-            if path == top:
-                return f"https://docs.python.org/3/library/{top}.html"
-            if module == top and name.isidentifier() and not name.startswith("_"):
-                return f"https://docs.python.org/3/library/{top}.html#{path}"
-        return None
-
-
-@cache
-def inventory() -> Inventory:
-    """Read the shipped list: a pattern on a line of its own, then the names that it serves."""
-    pages: dict[str, str] = {}
-    pattern = ""
-    text = resources.files("pylit").joinpath("inventory.txt").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        line = line.partition("# ")[0].strip()
-        if "{name}" in line or line.startswith("https:"):
-            pattern = line
-        else:
-            for name in line.split():
-                pages[name] = pattern.replace("{name}", name)
-    return Inventory(pages)

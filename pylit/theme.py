@@ -22,9 +22,9 @@ import hashlib
 import posixpath
 import re
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from html import unescape
 from urllib.parse import urlsplit
 
@@ -47,6 +47,8 @@ from pylit.translation_status import PageStatus
 from pylit.words import read_words
 
 TAG = re.compile(r"<[^>]*>")
+TOKENS = 20_000
+"""So many rendered tokens of code are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,13 +290,15 @@ class Theme:
 
     def code(self, lines: Sequence[Sequence[Token]]) -> list[Markup]:
         """Render highlighted lines, once for all languages."""
+        written = self.code_token
+        return [Markup("".join([written(*token) for token in line])) for line in lines]
+
+    @cached_property
+    def code_token(self) -> Callable[..., str]:
+        """Renders a token. Most come again and again, such as `self`, and are made once."""
         module = self.environments[self.settings.language.code].get_template("code.html").module
-        # No token holds the end of a line, so the template can write all lines at once. It takes
-        # plain tuples apart much faster than it asks values for their attributes.
-        plain = [[(it.style, it.text, it.href, it.terms) for it in line] for line in lines]
         # A template's macros are attributes that only exist at run time.
-        written = str(module.code_lines(plain))  # type: ignore[attr-defined]
-        return [Markup(line) for line in written.split("\n")[: len(lines)]]
+        return lru_cache(TOKENS)(module.code_token)  # type: ignore[attr-defined]
 
     def key(self) -> str:
         """A hash of all that the look of a page depends on, besides the page."""

@@ -8,9 +8,9 @@ import pytest
 
 from pylit.check import check
 from pylit.contents import MOST
-from pylit.imports import find_imports
 from pylit.links import Index, Target
 from pylit.model import Dependencies, Entry, Page
+from pylit.references import find_references
 from pylit.settings import read_settings
 from pylit.site import Build
 
@@ -63,7 +63,7 @@ name = "日本語"
     ],
 )
 def test_imports_lead_to_pages(text: str, expected: list[str]) -> None:
-    assert list(find_imports(text, "pkg.sub.b", False, INDEX)) == expected
+    assert list(find_references(text, "pkg.sub.b", False, INDEX).imports) == expected
 
 
 def contents(made: Build, language: str = "en") -> Page:

@@ -3,7 +3,7 @@
 import pytest
 
 from pylit.links import Index, Target
-from pylit.references import find_uses
+from pylit.references import find_references
 
 NAMES = {
     "pkg.mha": Target("mha.html"),
@@ -23,7 +23,7 @@ def uses(
     """Line, linked text, and where it leads."""
     lines = text.split("\n")
     found = []
-    for use in find_uses(text, name, is_package, INDEX):
+    for use in find_references(text, name, is_package, INDEX).uses:
         to = f"{use.target.address}#{use.target.anchor}" if use.target else use.url
         found.append((use.line, lines[use.line - 1][use.start : use.end], to))
     return found
