@@ -31,7 +31,7 @@ from benchmarks.peers import PEERS, corpus
 from benchmarks.usage import Failed, Usage, load, measure
 from pylit.catalog_update import Work, update_catalogs
 from pylit.extract import extract
-from pylit.live import make
+from pylit.live import make, set_aside
 from pylit.pieces import Pieces
 from pylit.po import format_po
 from pylit.pseudo import pseudo
@@ -152,6 +152,7 @@ def serve(folder: Path) -> Usage:
     settings = read_settings(folder / "pylit.toml")
     pieces = Pieces(settings.folder / settings.cache)
     files, _ = make(settings, pieces, {})
+    set_aside()
     found: list[tuple[float, float]] = []
     for _ in range(3):
         edit(folder)
@@ -159,6 +160,7 @@ def serve(folder: Path) -> Usage:
         inputs(settings, folder / "pylit.toml")
         files, _ = make(settings, pieces, files or {})
         found.append((time.process_time() - cpu, time.perf_counter() - wall))
+        set_aside()
     return Usage(*min(found), 0.0, "")
 
 

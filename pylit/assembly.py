@@ -16,7 +16,6 @@ from functools import partial
 
 from markupsafe import Markup
 
-from pylit.cache import key_of
 from pylit.code import highlight, link
 from pylit.links import Target, relative
 from pylit.model import Module, Page, PageKind, Source, Translation
@@ -79,19 +78,21 @@ def references_of(source: Source, parsed: Parsed, pieces: Pieces) -> References:
     """What a module refers to."""
     is_package = source.path.endswith("__init__.py")
     make = partial(find_references, source.text, source.name, is_package, parsed.index)
-    key = key_of_references(source, parsed)
+    key = key_of_references(source, parsed, pieces)
     return pieces.get("references", key, References, make, source.address)
 
 
-def key_of_references(source: Source, parsed: Parsed) -> str:
+def key_of_references(source: Source, parsed: Parsed, pieces: Pieces) -> str:
     """What the references of a module depend on."""
-    return key_of(parsed.index_key, source.path, source.text)
+    parts = (parsed.index_key, source.path, source.text)
+    return pieces.key(("references", source.path), *parts)
 
 
 def recall_code(theme: Theme, module: Module, parsed: Parsed, pieces: Pieces) -> tuple[Markup, ...]:
     """The lines of a file as an earlier build left them, or made now."""
     source = module.source
-    key = key_of(theme.code_key, parsed.index_key, source.path, source.text)
+    parts = (theme.code_key, parsed.index_key, source.path, source.text)
+    key = pieces.key(("highlight", source.path), *parts)
     return pieces.get(
         "highlight",
         key,

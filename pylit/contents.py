@@ -74,7 +74,9 @@ def with_contents(
         links[address] = Link("", page.title, page.summary)
         graph = graphs.get(address)
         if graph and address not in tops:
-            page = replace(page, dependencies=shown(graph, address))
+            make_shown = partial(shown, graph, address)
+            drawn = pieces.remake(("dependencies", "", address), (graph,), make_shown)
+            page = replace(page, dependencies=drawn)
         made.append(page)
     for language in settings.all_languages:
         prefix = "" if language == settings.language else f"{language.code}/"

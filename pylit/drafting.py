@@ -107,7 +107,7 @@ def make_ahead(
         module
         for module in parsed.modules
         if module.source.path.endswith(".py")
-        and not pieces.has("references", key_of_references(module.source, parsed))
+        and not pieces.has("references", key_of_references(module.source, parsed, pieces))
     ]
     known, total = len(parsed.modules) - len(missing), len(parsed.modules)
     return share(

@@ -17,6 +17,7 @@ remembered of who has seen what, and a page that was asleep, or whose server was
 catches up with its next message.
 """
 
+import gc
 import hashlib
 import html
 import re
@@ -150,6 +151,18 @@ def follow(
         changed = live.publish(files, problems)
         seconds = time.monotonic() - started
         tell(Round(live.snapshot.number, changed_sources, changed, problems, seconds))
+        set_aside()
+
+
+def set_aside() -> None:
+    """
+    Tell Python that what a build left is no garbage; the next build wants it.
+
+    To look through all of it takes as long as a build, and Python would do so in the middle of one.
+    So it is done when nobody waits, and not again.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def make(

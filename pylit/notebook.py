@@ -22,7 +22,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import quote
 
-from pylit.cache import key_of
 from pylit.directives_prose import plain
 from pylit.directives_python import start_of, without_directives
 from pylit.links import is_external
@@ -72,7 +71,8 @@ def add_notebooks(
     offered: dict[str, Output] = {}
     for module in modules:
         source = module.source
-        key = key_of(source.path, source.address, source.name, source.text, shape)
+        parts = (source.path, source.address, source.name, source.text, shape)
+        key = pieces.key(("notebooks", source.path), *parts)
         make = partial(notebook_text, module, settings)
         text = pieces.get("notebooks", key, str, make, source.address)
         if text:

@@ -27,7 +27,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from markupsafe import Markup
 
-from pylit.cache import Cache, decoded, encoded
+from pylit.cache import Cache, decoded, encoded, key_of
 from pylit.installed import installed
 from pylit.profile import Profile
 
@@ -89,6 +89,21 @@ class Pieces:
         self.asked.add(name)
         value: T = known[1]
         return value
+
+    def key(self, name: Name, *parts: str) -> str:
+        """
+        The key of a piece, from all that it is made from.
+
+        A server asks for the keys of all pieces after each save, so a hash of long texts is kept
+        for as long as they are the same.
+        """
+        name = ("key", *name)
+        self.asked.add(name)
+        known = self.same.get(name)
+        if known is None or known[0] != parts:
+            known = self.same[name] = (parts, key_of(*parts))
+        key: str = known[1]
+        return key
 
     def get(
         self,

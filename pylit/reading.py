@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pylit.cache import key_of
 from pylit.errors import ParseError
 from pylit.evidence import Evidence, figure_texts, read_evidence
 from pylit.links import Index, build_index
@@ -58,7 +57,9 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
     with pieces.profile.step("read"):
         found = find_sources(settings)
     problems = list(found.problems)
-    missing = [item for item in found.sources if not pieces.has("parse", key_of_source(item))]
+    missing = [
+        item for item in found.sources if not pieces.has("parse", key_of_source(item, pieces))
+    ]
     known, total = len(found.sources) - len(missing), len(found.sources)
     shared = share(
         pieces,
@@ -95,19 +96,26 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
         sources={**index.sources, **broken},
     )
     return Parsed(
-        tuple(modules), tuple(folders), index, found.files, tuple(problems), index.key(), evidence
+        tuple(modules),
+        tuple(folders),
+        index,
+        found.files,
+        tuple(problems),
+        pieces.remake(("names",), (index,), index.key),
+        evidence,
     )
 
 
 def recall_module(source: Source, pieces: Pieces) -> Module:
     """A source that was split by an earlier build, or now."""
     make = partial(parse_source, source)
-    return pieces.get("parse", key_of_source(source), Module, make, source.address)
+    return pieces.get("parse", key_of_source(source, pieces), Module, make, source.address)
 
 
-def key_of_source(source: Source) -> str:
+def key_of_source(source: Source, pieces: Pieces) -> str:
     """What the sections of a source depend on."""
-    return key_of(source.path, source.address, source.name, source.text)
+    parts = (source.path, source.address, source.name, source.text)
+    return pieces.key(("parse", source.path), *parts)
 
 
 def size_of(source: Source) -> int:

@@ -124,7 +124,7 @@ def script(
 ) -> bytes:
     """The index of one language."""
     prefix = "" if language == source_language else f"{language.code}/"
-    listed: list[list[object]] = []
+    listed: list[str] = []
     places: dict[str, list[int]] = {}
     count = 0
     for page in pages:
@@ -134,16 +134,18 @@ def script(
         make = partial(recall_rows, name, page.rows, translated, reader, pieces)
         made = pieces.remake(name, (page.rows, translated), make)
         for word, units in made.names:
-            places.setdefault(word, []).extend(count + unit for unit in units)
+            places.setdefault(word, []).extend([count + unit for unit in units])
         count += len(made.units)
-        listed.append([address, page.title, made.units])
-    index: Mapping[str, object] = {
-        "folder": prefix,
-        "pages": listed,
-        "names": {name: steps(places[name]) for name in sorted(places)},
-    }
-    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
+        parts = (address, page.title, made.units)
+        listed.append(pieces.remake(("index", *name[1:]), parts, partial(as_json, parts)))
+    names = as_json({name: steps(places[name]) for name in sorted(places)})
+    text = f'{{"folder":{as_json(prefix)},"pages":[{",".join(listed)}],"names":{names}}}'
     return f"globalThis.pylitIndex={text};\n".encode()
+
+
+def as_json(value: object) -> str:
+    """A value as JSON, as short as it can be."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def recall_rows(

@@ -17,6 +17,8 @@ systems where `A` and `a` are the same, are an error that names both; the first 
 page.
 """
 
+import os
+import posixpath
 import re
 import tokenize
 from dataclasses import dataclass
@@ -51,19 +53,25 @@ def find_sources(settings: Settings) -> Sources:
     sizes: dict[str, tuple[int, int]] = {}
     problems: list[Problem] = []
     taken: dict[str, str] = {}
-    seen: set[Path] = set()
+    seen: set[str] = set()
+    folders: dict[str, tuple[str, int]] = {}
     for root in settings.sources:
+        top = PurePath(root.path).as_posix()
         for path in walk(settings, root, problems):
             file = settings.folder / path
-            place = PurePath(path).relative_to(root.path)
-            inside = file.name if str(place) == "." else place.as_posix()
+            inside = path if top == "." else path.removeprefix(f"{top}/")
+            inside = file.name if path == top else inside
             if path.endswith(ASSET_ENDINGS):
                 files[path] = join(root.at, inside)
                 size = imagesize.get(file)
                 if min(size) > 0:
                     sizes[files[path]] = (round(size[0]), round(size[1]))
                 continue
-            real = file.resolve()
+            folder = posixpath.dirname(path)
+            if folder not in folders:
+                folders[folder] = (os.path.realpath(file.parent), folders_above(settings, folder))
+            real_folder, above = folders[folder]
+            real = os.path.realpath(file) if file.is_symlink() else join(real_folder, file.name)
             if real in seen:
                 continue
             seen.add(real)
@@ -77,14 +85,8 @@ def find_sources(settings: Settings) -> Sources:
             if problem:
                 problems.append(problem)
             else:
-                sources.append(
-                    Source(
-                        path,
-                        address,
-                        module_name(importable(settings.folder, PurePath(path))),
-                        text,
-                    )
-                )
+                name = module_name(PurePath(*path.split("/")[above:]))
+                sources.append(Source(path, address, name, text))
     return Sources(tuple(sources), files, sizes, tuple(problems))
 
 
@@ -101,17 +103,18 @@ def page_address(path: PurePath) -> str:
     return path.with_name(f"{name}.html").as_posix()
 
 
-def importable(folder: Path, path: PurePath) -> PurePath:
+def folders_above(settings: Settings, folder: str) -> int:
     """
-    The part of a path that an import would name.
+    How many folders of a path an import does not name.
 
-    In `src/pkg/mod.py` that is `pkg/mod.py`, as `src` is no package. Where no folder is a package,
-    it is the whole path.
+    In `src/pkg/sub` that is one, as `src` is no package. Where no folder is a package, an import
+    would name them all.
     """
-    for number in range(1, len(path.parts)):
-        if (folder.joinpath(*path.parts[:number]) / "__init__.py").is_file():
-            return PurePath(*path.parts[number - 1 :])
-    return path
+    parts = folder.split("/") if folder else []
+    for number in range(1, len(parts) + 1):
+        if (settings.folder.joinpath(*parts[:number]) / "__init__.py").is_file():
+            return number - 1
+    return 0
 
 
 def module_name(path: PurePath) -> str:

@@ -78,59 +78,63 @@ def walk(
         return
     own = {resolved(settings.folder / name) for name in (settings.output, settings.cache)}
 
-    def visit(folder: Path, rules: tuple[Rules, ...]) -> Iterator[str]:
+    # The path of a root that is the folder of the settings itself is no part of other paths.
+    prefix = PurePath(root.path).as_posix()
+    prefix = "" if prefix == "." else f"{prefix}/"
+
+    def visit(folder: Path, at: str, rules: tuple[Rules, ...]) -> Iterator[str]:
+        # `at` is the path inside the root, which paths below it begin with. Paths are joined as
+        # texts here, as this is done for every file after each save.
         if folders is not None:
             folders.append(folder)
         try:
             entries = list(os.scandir(folder))
         except OSError as error:
             message = f"the folder cannot be read: {error.strerror}; correct its permissions"
-            problems.append(Problem(shown(folder), 0, 0, message, code="read"))
+            problems.append(Problem(shown(at), 0, 0, message, code="read"))
             return
         rules += read_rules(folder)
-        entries = [entry for entry in entries if is_nameable(entry.name, folder)]
-        for entry in sorted(entries, key=lambda entry: rank(inside(folder / entry.name), entry)):
-            path = folder / entry.name
-            if entry.name.startswith(".") or matches(inside(path), root.exclude):
+        entries = [entry for entry in entries if is_nameable(entry.name, at)]
+        for entry in sorted(entries, key=lambda entry: rank(at + entry.name, entry)):
+            inside = at + entry.name
+            if entry.name.startswith(".") or matches(inside, root.exclude):
                 continue
-            if ignored(path, is_folder=is_folder(entry), rules=rules):
+            if rules and ignored(folder / entry.name, is_folder=is_folder(entry), rules=rules):
                 continue
-            if entry.is_symlink() and (is_folder(entry) or not os.path.isfile(path)):
+            if entry.is_symlink() and (is_folder(entry) or not os.path.isfile(entry)):
                 message = (
                     "this link to another folder is not followed; make it a folder to publish it"
                 )
-                problems.append(Problem(shown(path), 0, 0, message, "warning", "link-to-folder"))
+                problems.append(Problem(shown(inside), 0, 0, message, "warning", "link-to-folder"))
             elif is_folder(entry):
+                path = folder / entry.name
                 skipped = entry.name in SKIPPED_FOLDERS or (path / "pyvenv.cfg").exists()
                 if not skipped and resolved(path) not in own:
-                    yield from visit(path, rules)
+                    yield from visit(path, f"{inside}/", rules)
             elif (
-                os.path.isfile(path)
+                os.path.isfile(entry)
                 and entry.name.lower().endswith((*ENDINGS, *ASSET_ENDINGS))
-                and (not root.include or matches(inside(path), root.include))
+                and (not root.include or matches(inside, root.include))
             ):
-                yield shown(path)
+                yield prefix + inside
 
-    def is_nameable(name: str, folder: Path) -> bool:
+    def is_nameable(name: str, at: str) -> bool:
         # Such a name can stand in no address, no catalogue and no list of files.
         if name.isprintable() or not name.lower().endswith((*ENDINGS, *ASSET_ENDINGS)):
             return name.isprintable()
         plain = name.encode("utf-8", "backslashreplace").decode()
         message = f"the name {plain!r} holds signs that no address can hold; rename the file"
-        problems.append(Problem(shown(folder), 0, 0, message, code="name"))
+        problems.append(Problem(shown(at), 0, 0, message, code="name"))
         return False
 
     def rank(path: str, entry: os.DirEntry[str]) -> tuple[bool, int, bool, str]:
         is_front = entry.name in FRONT_PAGES
         return (not is_front, listed_place(path, root.order), is_folder(entry), entry.name)
 
-    def inside(path: Path) -> str:
-        return path.relative_to(start).as_posix()
+    def shown(inside: str) -> str:
+        return PurePath(prefix + inside).as_posix()
 
-    def shown(path: Path) -> str:
-        return path.relative_to(settings.folder).as_posix()
-
-    yield from visit(start, rules_above(settings, start))
+    yield from visit(start, "", rules_above(settings, start))
 
 
 def listed_place(path: str, order: tuple[str, ...]) -> int:

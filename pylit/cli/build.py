@@ -7,6 +7,7 @@ summary: The command that builds and writes a site.
 """
 
 import argparse
+import gc
 import os
 import sys
 import time
@@ -83,7 +84,12 @@ def run(options: argparse.Namespace) -> int:
 
     progress = quiet if options.quiet else Display(sys.stdout)
     pieces = Pieces(settings.folder / settings.cache, profile, jobs=os.cpu_count() or 1)
-    made = build(settings, languages, progress, pieces)
+    # A build ends before its garbage is worth looking for: what it holds, it needs to the end.
+    gc.disable()
+    try:
+        made = build(settings, languages, progress, pieces)
+    finally:
+        gc.enable()
     folder = settings.folder / settings.output
     source_code = settings.language.code
     others = [item.code for item in settings.all_languages if item not in languages]

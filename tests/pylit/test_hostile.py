@@ -32,7 +32,9 @@ def test_an_interrupted_build_takes_no_foreign_file_for_its_own(
     def stop(*arguments: object) -> None:
         raise KeyboardInterrupt
 
+    # A command is loaded when it is first called for, and would keep the function of that moment.
     from pylit import output
+    from pylit.cli import build  # noqa: F401 (see above)
 
     real = output.replace_file
     monkeypatch.setattr(
