@@ -14,7 +14,7 @@ as our code. Each line is a key, a checksum and what was made:
     5d41402abc4b2a76b9719d911017c592 9ae0daaf ["<mjx-container>…","x"]
 
 The key is a hash of what a piece was made from, never of a time. A line that was damaged is left
-out, and the piece is made again. The folder can be deleted at any time.
+out, and the piece is made again. The folder can be deleted at any time, and git leaves it alone.
 """
 
 from __future__ import annotations
@@ -33,6 +33,9 @@ from typing import Any
 RECIPES = 4
 BYTES = 256_000_000
 
+IGNORE_FILE = ".gitignore"
+"""Says to git that nothing in the folder is to be kept, so that no author has to."""
+
 Value = list[Any]
 """Whatever JSON can hold."""
 
@@ -45,6 +48,13 @@ def key_of(*parts: str) -> str:
         # The length keeps "ab", "c" apart from "a", "bc".
         digest.update(f"{len(content)}:".encode() + content)
     return digest.hexdigest()
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a cache, one that git leaves alone. Raises `OSError` where it cannot."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / IGNORE_FILE).exists():
+        (folder / IGNORE_FILE).write_text("*\n", encoding="utf-8")
 
 
 class Cache:
@@ -130,7 +140,7 @@ class Cache:
 
     def _write(self, lines: Mapping[str, bytes]) -> None:
         folder = self._path.parent
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         handle, name = tempfile.mkstemp(prefix=".cache-", dir=folder)
         try:
             with os.fdopen(handle, "wb") as file:
