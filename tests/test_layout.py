@@ -6,6 +6,8 @@ import subprocess
 
 import polib
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from pylit.places import LOCALE
 from pylit.words import find_words
@@ -119,3 +121,28 @@ def test_no_path_of_a_machine_is_committed() -> None:
         ):
             text = path.read_text(encoding="utf-8")
             assert name == "tests/test_layout.py" or not pattern.search(text), name
+
+
+@pytest.mark.parametrize("python", ["3.11.0", "3.11.2", "3.11.5", "3.13.0"])
+def test_each_dependency_is_pinned_once_within_its_range(python: str) -> None:
+    """Debian's Python 3.11.2 was refused by the one pin of pymdown-extensions."""
+    place = {"python_full_version": python, "python_version": python.rpartition(".")[0]}
+    pins: dict[str, list[str]] = {}
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            pin = Requirement(line)
+            if pin.marker is None or pin.marker.evaluate(place):
+                pins.setdefault(canonicalize_name(pin.name), []).append(str(pin.specifier)[2:])
+    assert {name: found for name, found in pins.items() if len(found) != 1} == {}
+    tree = ast.parse((ROOT / "setup.py").read_text(encoding="utf-8"))
+    (call,) = (
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and any(word.arg == "install_requires" for word in node.keywords)
+    )
+    (needed,) = (word.value for word in call.keywords if word.arg == "install_requires")
+    for text in ast.literal_eval(needed):
+        wanted = Requirement(text)
+        (version,) = pins[canonicalize_name(wanted.name)]
+        assert version in wanted.specifier, text
