@@ -235,3 +235,23 @@ def test_what_to_run_next_is_named_as_it_was_called(
     told = " ".join(capsys.readouterr().err.split())
     assert told.startswith(f"usage: {name} [-h]")
     assert f"with {name} new," in told
+
+
+def test_a_check_names_commands_as_it_was_called(
+    make_site: MakeSite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_site(
+        {
+            "pylit.toml": '[[source]]\npath = "src"\n[languages.ja]\nname = "日本語"\n',
+            "src/a.py": '"""# A"""\n',
+            "translations/ja/a.po": 'msgid ""\nmsgstr "Language: ja\\n"\n',
+        }
+    )
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("sys.argv", ["/x/pylit/__main__.py"])
+    monkeypatch.setattr("sys.executable", str(folder / ".venv/bin/python"))
+    main(["check"])
+    assert "with: .venv/bin/python -m pylit i18n update" in capsys.readouterr().out
+    # Programs read the same everywhere.
+    main(["check", "--format", "json"])
+    assert "with: pylit i18n update" in capsys.readouterr().out
