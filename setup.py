@@ -44,7 +44,7 @@ setup(
     cmdclass={"build_py": BuildWithMathJax},
     install_requires=[
         "Markdown>=3.11,<4",  # Markdown to HTML, in steps that ours can stand between.
-        "pymdown-extensions>=13,<14",  # Fences inside lists, task lists, bare addresses as links.
+        "pymdown-extensions>=12.3,<14",  # Fences inside lists, task lists, bare addresses as links.
         "Pygments>=2.19,<3",  # Colours for code.
         "Jinja2>=3.1.6,<4",  # The theme's templates.
         "MarkupSafe>=3,<4",  # HTML that templates need not escape again.

@@ -14,7 +14,7 @@ as our code. Each line is a key, a checksum and what was made:
     5d41402abc4b2a76b9719d911017c592 9ae0daaf ["<mjx-container>…","x"]
 
 The key is a hash of what a piece was made from, never of a time. A line that was damaged is left
-out, and the piece is made again. The folder can be deleted at any time.
+out, and the piece is made again. The folder can be deleted at any time, and git leaves it alone.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ from typing import Any
 # An old recipe comes back when somebody switches branches, so a few are kept.
 RECIPES = 4
 BYTES = 512_000_000
+
+IGNORE_FILE = ".gitignore"
+"""Says to git that nothing in the folder is to be kept, so that no author has to."""
 
 Value = list[Any]
 """Whatever JSON can hold."""
@@ -63,6 +66,13 @@ def decoded(line: bytes) -> Value | None:
     except (ValueError, RecursionError):
         return None
     return value
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder of a cache, one that git leaves alone. Raises `OSError` where it cannot."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not (folder / IGNORE_FILE).exists():
+        (folder / IGNORE_FILE).write_text("*\n", encoding="utf-8")
 
 
 class Cache:
@@ -174,7 +184,7 @@ class Cache:
 
     def _write(self, lines: Mapping[bytes, bytes]) -> None:
         folder = self._path.parent
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         handle, name = tempfile.mkstemp(prefix=".cache-", dir=folder)
         try:
             with os.fdopen(handle, "wb") as file:

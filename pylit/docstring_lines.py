@@ -6,8 +6,12 @@ summary: A line of a docstring with its number in the file, and what is indented
 # Lines on their way to Markdown
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+"""The line above or below code."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ GOOGLE_ITEM = re.compile(
     r"(?P<name>`{0,2}\*{0,2}[\w.]+`{0,2}(?:\s*,\s*`{0,2}\*{0,2}[\w.]+`{0,2})*)"
     r"\s*(?:\((?P<type>[^()]*(?:\([^()]*\)[^()]*)*)\))?\s*:(?!:)(?:\s+(?P<text>.*))?$"
 )
-GOOGLE_RESULT = re.compile(r"(?P<type>[\w.\[\], |`~:]+?):\s+(?P<text>\S.*)$")
+GOOGLE_RESULT = re.compile(r"(?P<type>[\w.\[\], |`~:]+?(?:\s\([^()]*\))?):\s+(?P<text>\S.*)$")
 FIELD = re.compile(
     r"\s*:(?P<kind>param|parameter|arg|argument|key|keyword|kwarg|type|returns?|rtype|raises?|"
     r"except|exception|var|ivar|cvar|vartype|yields?|ytype|kwtype)\b(?P<name>[^:`]*):(?:\s+(?P<text>.*))?$"

@@ -17,6 +17,8 @@ read as such, block by block, and only where it holds what cannot be meant as Ma
 - [Roles and links](docstring_inline.html), such as `` :class:`Name` ``, become code, formulas,
   links.
 - A paragraph that ends with two colons introduces code; a table drawn with signs is shown as code.
+- [Lists](docstring_lists.html) that begin directly below a sentence get the empty line that
+  Markdown wants before them. This alone is done in every docstring.
 
 What we do not know stays readable: as code, or as it was. Each line keeps its number in the file,
 so problems and translators' notes still lead to the right place.
@@ -27,11 +29,10 @@ from collections.abc import Sequence
 
 from pylit.docstring_directives import DIRECTIVE, directive, literal
 from pylit.docstring_inline import TARGET, read_targets, write_inline
-from pylit.docstring_lines import Line, block, indent_of, is_blank, moved
+from pylit.docstring_lines import FENCE, Line, block, indent_of, is_blank, moved
+from pylit.docstring_lists import LIST_BELOW, part_lists
 from pylit.docstring_sections import FIELD, field_list, google, numpy
 
-FENCE = re.compile(r"\s*(`{3,}|~{3,})")
-LIST = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+\S")
 LITERAL = re.compile(r"(?P<text>.*?)\s?(?P<mark>::)\s*$")
 FOOTNOTE = re.compile(r"(\s*)\.\.\s+\[([\w#*]+)\]\s+(.*)$")
 TABLE = re.compile(r"\s*(?:=+(?:\s+=+)+|\+(?:[-=]+\+)+)\s*$")
@@ -59,10 +60,13 @@ def to_markdown(text: str, numbers: tuple[int, ...]) -> tuple[str, tuple[int, ..
 
     Text that is Markdown already comes back as it was.
     """
-    if not ANYTHING.search(text):
+    foreign, listed = ANYTHING.search(text), LIST_BELOW.search(text)
+    if not foreign and not listed:
         return text, numbers
-    lines = [Line(part, number) for part, number in zip(text.split("\n"), numbers, strict=True)]
-    found = write_inline(translate(lines), read_targets(lines))
+    found = [Line(part, number) for part, number in zip(text.split("\n"), numbers, strict=True)]
+    if foreign:
+        found = write_inline(translate(found), read_targets(found))
+    found = part_lists(found)
     while found and is_blank(found[-1]):
         found.pop()
     return "\n".join(line.text for line in found), tuple(line.number for line in found)
@@ -107,9 +111,6 @@ def step(lines: Sequence[Line], index: int, before: Sequence[Line]) -> tuple[lis
         return introduced(lines, index, mark)
     if index + 1 < len(lines) and is_title(lines, index, before):
         return [line.with_text(f"### {text.strip()}"), moved("", line)], index + 2
-    if LIST.match(text) and before and before[-1].text.rstrip().endswith(":"):
-        # Markdown wants an empty line before a list.
-        return [moved("", line), line], index + 1
     return [line], index + 1
 
 
@@ -134,6 +135,10 @@ def introduced(lines: Sequence[Line], index: int, mark: re.Match[str]) -> tuple[
     line = lines[index]
     body, end = block(lines, index + 1, indent_of(line))
     if not body or not is_blank(lines[index + 1]):
+        below = next((each.text for each in lines[index + 1 :] if not is_blank(each)), "")
+        if FENCE.match(below) or below.lstrip().startswith(">>>"):
+            # Code that says itself that it is code; one of the two colons is enough.
+            return [line.with_text(f"{mark['text'].rstrip()}:")], index + 1
         return [line], index + 1
     text = f"{mark['text']}:" if mark["text"].strip() else ""
     margin = " " * indent_of(line)

@@ -237,18 +237,25 @@ def finish_prose(
     name = source.address.removesuffix("/index.html").removesuffix(".html").rpartition("/")[2]
     name = name if source.address != "index.html" else source.name
     title = page.title or top or (headings[0].title if headings else name)
-    return Finished(page, colors, fragments, title, page.summary or first_paragraph(fragments))
+    summary = page.summary or first_paragraph(page.module.sections, fragments)
+    return Finished(page, colors, fragments, title, summary)
 
 
-def first_paragraph(fragments: Sequence[Fragment]) -> str:
-    """The first paragraph of the page as plain text, cut at a word."""
-    for fragment in fragments:
+def first_paragraph(sections: Sequence[Section], fragments: Sequence[Fragment]) -> str:
+    """
+    The first paragraph of the page as plain text, cut at a word.
+
+    What stands below code explains that code and not the page.
+    """
+    for section, fragment in zip(sections, fragments, strict=True):
         match = re.search(r"<p[ >].*?</p>", fragment.html, re.DOTALL)
         if match:
             text = " ".join(Markup(TAGS.sub("", HIDDEN_MATH.sub("", match[0]))).unescape().split())
             if len(text) <= SUMMARY_LENGTH:
                 return text
             return text[:SUMMARY_LENGTH].rpartition(" ")[0].rstrip(" ,;:") + "…"
+        if section.code or section.name:
+            break
     return ""
 
 

@@ -187,7 +187,8 @@ def read_settings(file: Path) -> Settings:
         text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         message = (
-            "there is no settings file here; write one with a [[source]], or name it by --config"
+            "there is no such settings file here; pylit new writes the first one, --config names"
+            " one elsewhere, and pylit build PATH needs none"
         )
         raise UsageError(Problem(name, 0, 0, message, code="settings")) from None
     except (OSError, UnicodeDecodeError) as error:

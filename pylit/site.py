@@ -316,7 +316,7 @@ def named_problems(
         if code == settings.language.code and (page.colors or module.terms):
             parts = (module, term_names(page.draft))
             make = partial(term_problems, *parts)
-            problems.extend(pieces.remake(("named", address), parts, make))
+            problems.extend(pieces.remake(("named", code, address), parts, make))
     return problems
 
 

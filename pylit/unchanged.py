@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from pylit.cache import make_folder
 from pylit.math.bundle import BUNDLE
 from pylit.model import Problem
 from pylit.output import read_manifest, replace_file
@@ -97,7 +98,9 @@ def recall(settings: Settings) -> LastBuild | None:
 def remember(settings: Settings, last: LastBuild) -> None:
     """Keep what this build leaves. Where that is not possible, the next build is a full one."""
     content = json.dumps(encode(last), ensure_ascii=False).encode()
+    folder = settings.folder / settings.cache
     try:
-        replace_file(settings.folder / settings.cache / NAME, content)
+        make_folder(folder)
+        replace_file(folder / NAME, content)
     except OSError:
         return

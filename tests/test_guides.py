@@ -3,6 +3,7 @@
 import argparse
 import re
 import shlex
+from typing import Any
 
 import pytest
 import yaml
@@ -18,7 +19,7 @@ def commands() -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for file in sorted((ROOT / "guides").glob("*.md")):
         text = file.read_text(encoding="utf-8").replace("\\\n", " ")
-        text = re.sub(r"```(?:vim|json).*?```", "", text, flags=re.DOTALL)
+        text = re.sub(r"```(?:vim|json|yaml).*?```", "", text, flags=re.DOTALL)
         found += [(file.name, command.strip()) for command in COMMAND.findall(text)]
     return found
 
@@ -60,8 +61,25 @@ def test_the_guide_the_help_and_the_script_know_the_same_keys() -> None:
     assert sorted(bound) == sorted({key for keys in in_help for key in keys} - others)
 
 
-def test_the_workflow_has_few_rights_and_pinned_actions() -> None:
-    text = (ROOT / ".github/workflows/site.yml").read_text(encoding="utf-8")
+def workflow_of_authors() -> str:
+    """The workflow that the guide gives to authors."""
+    guide = (ROOT / "guides/publishing.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```yaml\n(.*?)```", guide, re.DOTALL)
+    return str(text)
+
+
+def workflow_of_ours() -> str:
+    """The workflow of this repository."""
+    return (ROOT / ".github/workflows/site.yml").read_text(encoding="utf-8")
+
+
+def actions(workflow: dict[str, Any]) -> list[str]:
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    return [step["uses"] for step in steps if "uses" in step]
+
+
+@pytest.mark.parametrize("text", [workflow_of_ours(), workflow_of_authors()], ids=["ours", "guide"])
+def test_the_workflow_has_few_rights_and_pinned_actions(text: str) -> None:
     workflow = yaml.safe_load(text)
     assert workflow["permissions"] == {"contents": "read"}
     writers = {
@@ -70,9 +88,7 @@ def test_the_workflow_has_few_rights_and_pinned_actions() -> None:
         if "write" in job.get("permissions", {}).values()
     }
     assert writers == {"publish"}
-    uses = [
-        step["uses"] for job in workflow["jobs"].values() for step in job["steps"] if "uses" in step
-    ]
+    uses = actions(workflow)
     assert uses
     assert all(re.fullmatch(r"actions/[\w-]+@v\d+", each) for each in uses)
     # What comes from a pull request reaches a shell only as the value of a variable.
@@ -81,3 +97,26 @@ def test_the_workflow_has_few_rights_and_pinned_actions() -> None:
     # A branch of somebody else is built, but neither published nor trusted with a token.
     assert "pull_request_target" not in text
     assert "github.event_name != 'pull_request'" in workflow["jobs"]["publish"]["if"]
+
+
+def test_the_workflow_of_the_guide_is_ours_without_the_tests() -> None:
+    ours, guide = yaml.safe_load(workflow_of_ours()), yaml.safe_load(workflow_of_authors())
+    assert set(actions(guide)) == set(actions(ours))
+    # YAML 1.1 reads `on` as a truth value.
+    for key in (True, "permissions", "concurrency"):
+        assert guide[key] == ours[key]
+    assert set(ours["jobs"]) - set(guide["jobs"]) == {"test"}
+    for name, job in guide["jobs"].items():
+        assert job["permissions"] == ours["jobs"][name]["permissions"]
+        assert job["steps"][-1]["uses"] == ours["jobs"][name]["steps"][-1]["uses"]
+    # What is built is what is uploaded.
+    build = guide["jobs"]["build"]["steps"]
+    (written,) = re.findall(r"--output (\S+)", " ".join(step.get("run", "") for step in build))
+    paths = {step["with"]["path"] for step in build if "path" in step.get("with", {})}
+    assert paths == {written}
+    known = options_of(["build"]) | options_of(["check"])
+    used = re.findall(
+        r"(?<!\S)(?:\$\{BASE_URL:\+)?(--[a-z-]+)",
+        "".join(step["run"] for step in build if "pylit build" in step.get("run", "")),
+    )
+    assert {"--output", "--repository", "--base-url"} == set(used) <= known

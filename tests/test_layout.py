@@ -6,6 +6,8 @@ import subprocess
 
 import polib
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from pylit.places import LOCALE
 from pylit.words import find_words
@@ -14,16 +16,17 @@ from tests.conftest import ROOT
 # Each module may import those before it. One string, as a list would be a line for each name.
 ORDER = """
     pylit places installed profile cache syntax_tree layers layout model errors settings walk source
-    docstring_lines docstring_directives docstring_inline docstring_sections docstring_styles
-    docstring front_matter directives directives_prose directives_python cutting parse markdown_page
-    sanitize math.bundle math.colors math.reading math.faults math.fonts math.engine math.styles
-    math.typeset math.find math links inventory imports references po remarks atoms check_markup
-    wide check_wording catalog catalog_update catalog_fmt glossary translation_checks html_blocks
-    import_html shapes evidence_runner evidence figures pseudo words plain blocks finishing lexer
-    code terms examples prose insertion page pieces parallel notebook navigation reading
+    docstring_lines docstring_directives docstring_inline docstring_sections docstring_lists
+    docstring_styles docstring front_matter directives directives_prose directives_python cutting
+    parse markdown_page sanitize math.bundle math.colors math.reading math.faults math.fonts
+    math.engine math.styles math.typeset math.find math links inventory imports references po
+    remarks atoms check_markup wide check_wording catalog catalog_update catalog_fmt glossary
+    translation_checks html_blocks import_html shapes evidence_runner evidence figures pseudo words
+    plain blocks finishing lexer code terms examples prose insertion page pieces parallel notebook
+    navigation reading
     translation_status search theme assembly drafting contents cite translation_page
-    translation_preview output evidence_run site extract watch live serve new check external
-    report export unchanged cli.common cli.new cli.build cli.serve cli.run cli.export cli.sections
+    translation_preview output evidence_run site extract watch live serve new check external report
+    export unchanged cli.common cli.new cli.build cli.serve cli.run cli.export cli.sections
     cli.i18n_common cli.i18n_check cli.i18n_status cli.i18n_import cli.i18n cli.check cli __main__
 """.split()  # noqa: SIM905 (see above)
 
@@ -119,3 +122,28 @@ def test_no_path_of_a_machine_is_committed() -> None:
         ):
             text = path.read_text(encoding="utf-8")
             assert name == "tests/test_layout.py" or not pattern.search(text), name
+
+
+@pytest.mark.parametrize("python", ["3.11.0", "3.11.2", "3.11.5", "3.13.0"])
+def test_each_dependency_is_pinned_once_within_its_range(python: str) -> None:
+    """Debian's Python 3.11.2 was refused by the one pin of pymdown-extensions."""
+    place = {"python_full_version": python, "python_version": python.rpartition(".")[0]}
+    pins: dict[str, list[str]] = {}
+    for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            pin = Requirement(line)
+            if pin.marker is None or pin.marker.evaluate(place):
+                pins.setdefault(canonicalize_name(pin.name), []).append(str(pin.specifier)[2:])
+    assert {name: found for name, found in pins.items() if len(found) != 1} == {}
+    tree = ast.parse((ROOT / "setup.py").read_text(encoding="utf-8"))
+    (call,) = (
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and any(word.arg == "install_requires" for word in node.keywords)
+    )
+    (needed,) = (word.value for word in call.keywords if word.arg == "install_requires")
+    for text in ast.literal_eval(needed):
+        wanted = Requirement(text)
+        (version,) = pins[canonicalize_name(wanted.name)]
+        assert version in wanted.specifier, text

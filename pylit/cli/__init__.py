@@ -26,11 +26,9 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from pylit import __version__
-from pylit.cli.common import CONTENT, FINE, USAGE, show
+from pylit.cli.common import COMMANDS, CONTENT, FINE, USAGE, as_called, program, show
 from pylit.errors import PylitError, UsageError
 from pylit.installed import installed
-
-COMMANDS = ("new", "build", "serve", "check", "run", "export", "sections", "i18n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -38,7 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     # To load all commands takes longer than to build a site in which nothing has changed.
     wanted = words[:1] if words[:1] and words[0] in COMMANDS else COMMANDS
-    options = make_parser(wanted).parse_args(words)
+    parser = make_parser(wanted)
+    if not words:
+        # Whoever does not know what to type is helped by more than "arguments are required".
+        parser.print_help(sys.stderr)
+        return USAGE
+    options = parser.parse_args(words)
     warn_of_namesake()
     command: Callable[[argparse.Namespace], int] = options.command
     try:
@@ -59,9 +62,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def make_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
     """Describe the command line, with these commands."""
     parser = argparse.ArgumentParser(
-        prog="pylit",
+        prog=program(),
         description="Turn annotated Python into a site: prose on the left, code on the right.",
-        epilog="Start in the folder of your package with pylit new, or with pylit serve PATH.",
+        epilog=as_called(
+            "Start in the folder of your package with pylit new, or with pylit serve PATH."
+        ),
     )
     parser.add_argument("--version", action="version", version=f"pylit {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")

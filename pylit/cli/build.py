@@ -33,8 +33,9 @@ def add(commands: Commands) -> None:
     )
     add_site(building)
     building.add_argument(
-        "--output", metavar="FOLDER", help="write here instead of the folder in the settings"
-    )
+        "--output", metavar="FOLDER",
+        help="write here instead of the folder in the settings; counted from that of the settings",
+    )  # fmt: skip
     building.add_argument(
         "--lang", metavar="CODE", action="append", default=[],
         help="build only this language; may be given several times (default: all)",

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pylit.check import check, external_links, relative_to
-from pylit.cli.common import Commands, add_site, exit_code, load
+from pylit.cli.common import Commands, add_site, as_called, exit_code, load
 from pylit.cli.i18n import update
 from pylit.cli.i18n_check import check as check_catalogs
 from pylit.cli.i18n_common import translated_languages
@@ -61,7 +61,10 @@ def run(options: argparse.Namespace) -> int:
         replace(problem, path=relative_to(settings.folder, here, problem))
         for problem in set(problems)
     )
-    sys.stdout.write(FORMATS[options.format](shown))
+    report = FORMATS[options.format](shown)
+    # What a person reads names commands as this one was called; what a program reads is always
+    # the same.
+    sys.stdout.write(as_called(report) if options.format == "text" else report)
     if options.format == "text":
         errors = sum(problem.level == "error" for problem in shown)
         print(

@@ -7,6 +7,7 @@ summary: Options, exit codes, problems as lines, progress.
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,8 +21,25 @@ from pylit.settings import FILE_NAME, Settings, read_settings
 FINE, CONTENT, USAGE = 0, 1, 2
 """Exit codes: nothing wrong, something wrong with the content, wrong usage or settings."""
 
+COMMANDS = ("new", "build", "serve", "check", "run", "export", "sections", "i18n")
+CALL = re.compile(rf"\bpylit (?=(?:{'|'.join(COMMANDS)})\b)")
+
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 """Where a command describes itself; `argparse` gives this type no public name."""
+
+
+def program() -> str:
+    """How the user called us: `pylit`, or Python with `-m pylit`, as in a fresh checkout."""
+    called = Path(sys.argv[0])
+    if (called.parent.name, called.name) != ("pylit", "__main__.py"):
+        return "pylit"
+    python, here = Path(sys.executable), Path().absolute()
+    return f"{python.relative_to(here) if python.is_relative_to(here) else python.name} -m pylit"
+
+
+def as_called(text: str) -> str:
+    """A text that says what to run next, such as `pylit new`, so that it can be copied."""
+    return CALL.sub(lambda match: f"{program()} ", text)
 
 
 def add_config(parser: argparse._ActionsContainer) -> None:
@@ -76,7 +94,7 @@ def show(problems: Sequence[Problem]) -> None:
         if problem.line:
             place += f":{problem.line}:{max(problem.column, 1)}"
         code = f" [{problem.code}]" if problem.code else ""
-        print(f"{place}: {problem.level}: {problem.message}{code}", file=sys.stderr)
+        print(f"{place}: {problem.level}: {as_called(problem.message)}{code}", file=sys.stderr)
 
 
 class Display:

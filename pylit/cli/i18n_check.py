@@ -16,7 +16,17 @@ import json
 from pylit.catalog import read_po
 from pylit.catalog_fmt import mend_file
 from pylit.check_markup import short
-from pylit.cli.common import CONTENT, FINE, USAGE, Commands, add_config, exit_code, load, show
+from pylit.cli.common import (
+    CONTENT,
+    FINE,
+    USAGE,
+    Commands,
+    add_config,
+    as_called,
+    exit_code,
+    load,
+    show,
+)
 from pylit.cli.i18n_common import add_languages, translated_languages
 from pylit.extract import catalog_files, page_of_catalog, read_all, site_glossary
 from pylit.model import Language, Problem
@@ -60,7 +70,9 @@ def run_check(options: argparse.Namespace) -> int:
         print(json.dumps([as_dict(finding) for finding in findings], ensure_ascii=False, indent=1))
     else:
         for finding in findings:
-            print(as_text(finding) if options.format == "text" else as_annotation(finding))
+            print(
+                as_called(as_text(finding)) if options.format == "text" else as_annotation(finding)
+            )
     errors = sum(finding.level == "error" for finding in findings)
     if options.format == "text":
         print(f"{entries} entries: {errors} errors, {len(findings) - errors} warnings")

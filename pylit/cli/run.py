@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pylit import __version__
-from pylit.cli.common import FINE, Commands, add_config, exit_code, load, show
+from pylit.cli.common import FINE, Commands, add_config, as_called, exit_code, load, show
 from pylit.errors import PylitError, UsageError
 from pylit.evidence import evidence_folder
 from pylit.evidence_run import Limits, compare, run_module, store
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
                 f"{evidence_folder(source.path)}: {', '.join(sorted(fresh))} ({state})", flush=True
             )
     if not wanted:
-        print("no module has stored evidence; run pylit run MODULE to record the first")
+        print(as_called("no module has stored evidence; pylit run MODULE records the first"))
         return FINE
     return exit_code(problems, strict=True)
 

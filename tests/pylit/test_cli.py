@@ -198,3 +198,60 @@ def test_an_undoubled_backslash_in_a_catalogue_is_reported(make_site: MakeSite) 
     assert "translations/ja/a.po:1:1: error" in done.stderr
     assert "twice" in done.stderr
     assert 'lang="en"' in (folder / "docs/ja/a.html").read_text()
+
+
+def test_without_a_command_the_commands_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "write a pylit.toml" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argv", "python", "name"),
+    [
+        ("/usr/bin/pylit", "/usr/bin/python3", "pylit"),
+        ("/x/pylit/__main__.py", "/usr/bin/python3.11", "python3.11 -m pylit"),
+        ("/x/pylit/__main__.py", ".venv/bin/python", ".venv/bin/python -m pylit"),
+        ("/x/pytest/__main__.py", "/usr/bin/python3", "pylit"),
+    ],
+)
+def test_what_to_run_next_is_named_as_it_was_called(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    argv: str,
+    python: str,
+    name: str,
+) -> None:
+    """In a fresh checkout there is no command of the name pylit."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [argv])
+    monkeypatch.setattr("sys.executable", str(tmp_path / python))
+    assert main(["build"]) == 2
+    assert f"; {name} new writes the first one" in capsys.readouterr().err
+    (tmp_path / "pkg.py").write_text("")
+    assert main(["new"]) == 0
+    assert f"see it with: {name} serve --open" in capsys.readouterr().out
+    assert main([]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert told.startswith(f"usage: {name} [-h]")
+    assert f"with {name} new," in told
+
+
+def test_a_check_names_commands_as_it_was_called(
+    make_site: MakeSite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = make_site(
+        {
+            "pylit.toml": '[[source]]\npath = "src"\n[languages.ja]\nname = "日本語"\n',
+            "src/a.py": '"""# A"""\n',
+            "translations/ja/a.po": 'msgid ""\nmsgstr "Language: ja\\n"\n',
+        }
+    )
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("sys.argv", ["/x/pylit/__main__.py"])
+    monkeypatch.setattr("sys.executable", str(folder / ".venv/bin/python"))
+    main(["check"])
+    assert "with: .venv/bin/python -m pylit i18n update" in capsys.readouterr().out
+    # Programs read the same everywhere.
+    main(["check", "--format", "json"])
+    assert "with: pylit i18n update" in capsys.readouterr().out

@@ -373,6 +373,163 @@ One of:
 - b
 """,
     ),
+    "lists below sentences, by how many items they have and how they are indented": (
+        r"""
+Backends are
+- imported late, because
+    - one may be missing
+- symbolic
+
+Options:
+    - a
+    - b
+
+No list is this
+- one dash, nor this
+2. second
+3. third, but
+1. first
+2. second
+
+- c
+    goes on:
+    * d
+""",
+        r"""
+Backends are
+
+- imported late, because
+    - one may be missing
+- symbolic
+
+Options:
+
+- a
+- b
+
+No list is this
+- one dash, nor this
+2. second
+3. third, but
+
+1. first
+2. second
+
+- c
+    goes on:
+
+    * d
+""",
+    ),
+    "no lists in formulas and code": (
+        r"""
+It is
+$$a
+- b
+- c$$
+
+\begin{align}
+x
+- y
+- z
+\end{align}
+
+```yaml
+a:
+- b
+- c
+```
+
+    code:
+    - a
+    - b
+
+>>> f()
+- 1
+- 2
+""",
+        r"""
+It is
+$$a
+- b
+- c$$
+
+\begin{align}
+x
+- y
+- z
+\end{align}
+
+```yaml
+a:
+- b
+- c
+```
+
+    code:
+    - a
+    - b
+
+>>> f()
+- 1
+- 2
+""",
+    ),
+    "a list inside of a parameter": (
+        r"""
+Args:
+    mode (str): One of
+        - fast
+        - slow
+""",
+        r"""
+**Parameters**
+
+`mode` : str
+:   One of
+
+    - fast
+    - slow
+""",
+    ),
+    "two colons above code that says so itself": (
+        r"""
+Compare::
+
+```pycon
+>>> 1
+```
+
+And::
+
+>>> 2
+""",
+        r"""
+Compare:
+
+```pycon
+>>> 1
+```
+
+And:
+
+>>> 2
+""",
+    ),
+    "a result with a remark on its type": (
+        r"""
+Returns:
+    str (or `None`): The name
+        in full.
+""",
+        r"""
+**Returns**
+
+str (or `None`)
+:   The name
+    in full.
+""",
+    ),
 }
 """What is written, and what it becomes."""
 

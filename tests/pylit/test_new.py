@@ -172,11 +172,78 @@ def test_the_text_is_toml(project: Callable[..., Path]) -> None:
 
 
 def test_a_name_that_no_line_can_hold_is_left_out_and_a_quote_is_written(
-    project: Callable[..., Path],
+    project: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = project('a"b/__init__.py', "new\nline/__init__.py")
     assert main(["new"]) == 0
+    (message,) = capsys.readouterr().err.splitlines()
+    assert message.startswith(r"new\nline: warning: ")
+    assert "left out" in message
     settings = read_settings(folder / "pylit.toml")
     assert [root.path for root in settings.sources] == ['a"b']
     text = (folder / "pylit.toml").read_text()
     tomllib.loads(text.replace("# base_url", "base_url").replace("# repository", "repository"))
+
+
+def test_a_folder_that_others_use_is_left_to_them(
+    project: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The pages of a newcomer's package were written among the sources of its manual."""
+    folder = project("pkg/__init__.py", "docs/conf.py", "site/mine.html")
+    assert main(["new"]) == 0
+    assert read_settings(folder / "pylit.toml").output == "_site"
+    assert "into _site/" in capsys.readouterr().out
+    (folder / "site/mine.html").unlink()
+    # Without settings too, and again when a site of ours is there.
+    for _ in range(2):
+        assert main(["build", "pkg", "--quiet"]) == 0
+        assert (folder / "site/index.html").is_file()
+        assert listing(folder / "docs") == {"conf.py"}
+    assert not (folder / "_site").exists()
+
+
+def test_a_folder_that_only_says_what_it_is_for_is_free(project: Callable[..., Path]) -> None:
+    folder = project("pkg/__init__.py", "docs/README.md", "docs/.gitignore")
+    assert main(["new"]) == 0
+    assert read_settings(folder / "pylit.toml").output == "docs"
+
+
+def test_tests_inside_of_a_package_are_no_pages(project: Callable[..., Path]) -> None:
+    folder = project("one/__init__.py", "one/tests/test_a.py", "two/__init__.py", "two/a.py")
+    assert main(["new"]) == 0
+    sources = read_settings(folder / "pylit.toml").sources
+    assert [(root.path, root.exclude) for root in sources] == [("one", ("tests/*",)), ("two", ())]
+    assert main(["build", "--quiet"]) == 0
+    assert not [name for name in listing(folder / "docs") if "test_a" in name]
+
+
+def test_a_key_is_written_once(project: Callable[..., Path]) -> None:
+    folder = project("pkg/__init__.py", "pkg/tests/a.py", "pkg/test/b.py")
+    assert main(["new"]) == 0
+    assert (folder / "pylit.toml").read_text().count("exclude") == 1
+    assert read_settings(folder / "pylit.toml").sources[0].exclude == ("tests/*", "test/*")
+
+
+@pytest.mark.parametrize(
+    ("text", "description"),
+    [
+        ('[project]\ndescription = "Says \\"it\\"."\n', 'Says "it".'),
+        ('[project]\nname = "x"\n', ""),
+        ("[project]\ndescription = 3\n", ""),
+        ('[project]\ndescription = "a\\nb"\n', ""),
+        ("[project\n", ""),
+    ],
+)
+def test_the_description_is_that_of_the_project(
+    project: Callable[..., Path], text: str, description: str
+) -> None:
+    folder = project("pkg/__init__.py")
+    (folder / "pyproject.toml").write_text(text)
+    assert main(["new"]) == 0
+    assert read_settings(folder / "pylit.toml").description == description
+
+
+def test_git_leaves_the_cache_alone(project: Callable[..., Path]) -> None:
+    folder = project("pkg/__init__.py")
+    assert main(["build", "pkg", "--quiet"]) == 0
+    assert (folder / ".pylit-cache/.gitignore").read_text() == "*\n"

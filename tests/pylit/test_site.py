@@ -222,3 +222,22 @@ def test_an_empty_site_and_an_empty_file(build_site: BuildSite) -> None:
     made = build_site({"src/empty.py": "", "src/blank.md": "\n\n"})
     assert made.problems == ()
     assert {"empty.html", "blank.html"} <= {made_page.address for made_page in made.pages}
+
+
+@pytest.mark.parametrize(
+    ("text", "summary"),
+    [
+        ('"""# A\n\nThe *whole* page."""\nX = 1\n', "The whole page."),
+        ('# Says what it is.\nX = 1\n', "Says what it is."),
+        ('class A:\n    """All there is."""\n', "All there is."),
+        # What stands below code is about that code.
+        ('import os\n\n# for old systems\nX = os.name\n', ""),
+        ('"""# A"""\nX = 1\n\n\ndef f():\n    """Helps."""\n', ""),
+        ("class A:\n    x = 1\n\n    # one more\n    y = 2\n", ""),
+    ],
+)  # fmt: skip
+def test_a_summary_is_of_the_page(build_site: BuildSite, text: str, summary: str) -> None:
+    """A newcomer's package was listed with remarks on single lines as its summaries."""
+    made = build_site({"src/a.py": text, "src/b.py": ""})
+    found = re.search('<meta name="description" content="(.*?)">', page(made, "a.html"))
+    assert (found[1] if found else "") == summary
