@@ -123,6 +123,7 @@ class Pieces:
         as whoever asks for it keeps what is made of it.
         """
         name = f"{kind} {key}"
+        first = name not in self.asked
         self.asked.add(name)
         place = "memory"
         if name in self.pieces:
@@ -132,7 +133,8 @@ class Pieces:
                 piece, place = self.find(kind, key, shape, make)
             if lasting:
                 self.pieces[name] = piece
-        self.made.setdefault(kind, Counter())[place] += 1
+        # A piece that is asked for twice is one piece.
+        self.made.setdefault(kind, Counter())[place] += first
         return piece
 
     def find(self, kind: str, key: str, shape: Any, make: Callable[[], Any]) -> tuple[Any, str]:

@@ -138,8 +138,13 @@ def script(
         count += len(made.units)
         parts = (address, page.title, made.units)
         listed.append(pieces.remake(("index", *name[1:]), parts, partial(as_json, parts)))
-    names = as_json({name: steps(places[name]) for name in sorted(places)})
-    text = f'{{"folder":{as_json(prefix)},"pages":[{",".join(listed)}],"names":{names}}}'
+    # Two long texts are smaller, once they are compressed, than one list of many.
+    names = sorted(places)
+    written = " ".join(steps(places[name]) for name in names)
+    text = (
+        f'{{"folder":{as_json(prefix)},"pages":[{",".join(listed)}],'
+        f'"names":{as_json(" ".join(names))},"units":{as_json(written)}}}'
+    )
     return f"globalThis.pylitIndex={text};\n".encode()
 
 
@@ -234,9 +239,24 @@ class Reader:
         return html.escape(formula_text(mathml) if text is None else text, quote=False)
 
 
-def steps(numbers: Sequence[int]) -> list[int]:
-    """Rising numbers as their differences, which are small and so take little room."""
-    return [number - before for before, number in zip([0, *numbers], numbers, strict=False)]
+def steps(numbers: Sequence[int]) -> str:
+    """
+    Rising numbers as their differences, which are small and so take little room.
+
+    Each difference is written with letters as digits, `a` for 0 to `z` for 25; its last one is
+    small and those before it are capitals, so that nothing has to stand in between.
+    """
+    written: list[str] = []
+    before = 0
+    for number in numbers:
+        rest, last = divmod(number - before, 26)
+        digits = chr(97 + last)
+        while rest:
+            rest, digit = divmod(rest, 26)
+            digits = chr(65 + digit) + digits
+        written.append(digits)
+        before = number
+    return "".join(written)
 
 
 def names_in(code: Sequence[str]) -> list[str]:

@@ -46,9 +46,16 @@ globalThis.pylitFinder = (index) => {
       });
     }
   }
-  const names = Object.entries(index.names).map(([name, steps]) => {
+  // The units of a name are steps from one to the next, with letters as digits, of which the last
+  // is small.
+  const number = (letters) => parseInt(letters.replace(/[a-z]/gi, (letter) =>
+    (letter.toLowerCase().charCodeAt(0) - 97).toString(26)), 26);
+  const steps = index.units.split(" ");
+  const names = index.names.split(" ").filter(Boolean).map((name, place) => {
     let unit = 0;
-    return { name, folded: fold(name), parts: parts(name), units: steps.map((step) => unit += step) };
+    const inside = steps[place].match(/[A-Z]*[a-z]/g) ?? [];
+    const there = inside.map((letters) => unit += number(letters));
+    return { name, folded: fold(name), parts: parts(name), units: there };
   });
 
   // Where a word stands in a field, and how well: 3 as a word, 2 at the start of one, 1 inside one.
