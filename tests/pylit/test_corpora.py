@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from pylit.model import Problem
-from pylit.settings import Settings, SourceRoot
+from pylit.model import Page, Problem
+from pylit.settings import Settings, read_settings
 from pylit.site import Build, build
 from tests.conftest import corpus_wheel
 
@@ -28,6 +28,7 @@ PACKAGES = {
     "sympy/ntheory": ("doctests on every page", 12),
     "mpmath/libmp": ("hardly any docstrings, boxes of comments", 8),
 }
+LANGUAGES = "[languages.zh]\ntag = 'zh-Hans'\nname = 'Chinese'\n[languages.ja]\n[languages.si]\n"
 CODE = re.compile(r"<(pre|code|mjx-container)\b.*?</\1>", re.DOTALL)
 TAG = re.compile(r"<[^>]+>")
 GARBLED = {
@@ -56,7 +57,31 @@ def build_package(name: str, folder: Path) -> Build:
     assert spec.submodule_search_locations
     source = Path(spec.submodule_search_locations[0]) / rest
     shutil.copytree(source, folder / "src", ignore=ignored)
-    return build(Settings(folder, (SourceRoot("src", ""),)))
+    return build(settings_for(folder, "src"))
+
+
+def settings_for(folder: Path, source: str) -> Settings:
+    """What an author writes who wants pages in four languages."""
+    (folder / "pylit.toml").write_text(f'[[source]]\npath = "{source}"\n{LANGUAGES}')
+    return read_settings(folder / "pylit.toml")
+
+
+def in_english(made: Build) -> list[Page]:
+    """The pages of modules in English; as many are there in each other language, word for word."""
+    pages = [page for page in made.pages if page.kind == "module"]
+    by_language = {
+        code: [page for page in pages if page.language.code == code]
+        for code in ("en", "zh", "ja", "si")
+    }
+    assert sum(map(len, by_language.values())) == len(pages)
+    for code, others in by_language.items():
+        for page, other in zip(by_language["en"], others, strict=True):
+            assert other.source_path == page.source_path
+            assert code == "en" or other.address == f"{code}/{page.address}"
+            assert [TAG.sub("", row.prose) for row in other.rows] == [
+                TAG.sub("", row.prose) for row in page.rows
+            ]
+    return by_language["en"]
 
 
 def check_problems(problems: tuple[Problem, ...], folder: Path) -> None:
@@ -71,7 +96,7 @@ def check_problems(problems: tuple[Problem, ...], folder: Path) -> None:
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_package_of_another_style(name: str, tmp_path: Path) -> None:
     made = build_package(name, tmp_path)
-    pages = [page for page in made.pages if page.kind == "module"]
+    pages = in_english(made)
     assert len(pages) == len(list((tmp_path / "src").rglob("*.py"))) >= PACKAGES[name][1]
     # What is written for Sphinx is no fault; one comment of mpmath looks like a link.
     assert [problem.code for problem in made.problems] == ["link"] * (name == "mpmath/libmp")
@@ -95,8 +120,8 @@ def test_the_public_corpus_is_built(tmp_path: Path) -> None:
     """
     with zipfile.ZipFile(corpus_wheel()) as wheel:
         wheel.extractall(tmp_path / "src")
-    made = build(Settings(tmp_path, (SourceRoot("src/labml_nn", ""),)))
-    pages = [page for page in made.pages if page.kind == "module"]
+    made = build(settings_for(tmp_path, "src/labml_nn"))
+    pages = in_english(made)
     assert len(pages) == len(list((tmp_path / "src/labml_nn").rglob("*.py"))) >= 221
     check_problems(made.problems, tmp_path)
     others = [p for p in made.problems if p.code not in ("link", "image")]
