@@ -31,7 +31,7 @@ from pathlib import Path
 
 from pylit.math.bundle import BUNDLE, find_bundle
 from pylit.math.colors import color_rules
-from pylit.math.fonts import subset_font
+from pylit.math.fonts import measures_font, subset_font
 
 TAG = re.compile(r"<(mjx-[^>]+)>")
 ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')
@@ -44,7 +44,8 @@ FONT_CLASS = re.compile(r"TEX-([A-Z0-9]+)")
 # The font of letters that name no other one.
 MAIN = "N"
 
-# What MathJax's rules leave to the page, and what our own HTML needs. What screen readers read
+# What MathJax's rules leave to the page, and what our own HTML needs: a letter of its own, without
+# the box of a sign around it, is clipped like one inside such a box. What screen readers read
 # takes no place and is not copied with the formula beside it, nor, being inline, as an empty line.
 OWN_RULES = """\
 mjx-container{position:relative;white-space:nowrap}
@@ -53,10 +54,13 @@ mjx-container>math{display:block;position:absolute;top:0;left:0;width:1px;height
 clip-path:inset(50%);-webkit-user-select:none;user-select:none}
 mjx-container>math *{display:inline}
 mjx-break{white-space:normal;font-size:0}
+mjx-c{clip-path:padding-box polygon(-1em -2px,calc(100% + 1em) -2px,\
+calc(100% + 1em) calc(100% + 2px),-1em calc(100% + 2px))}
 [strut]>mjx-c{padding-top:var(--strut)}"""
 # The rules of MathJax that these stand for, and those of things that are never on a page.
 REPLACED = re.compile(
-    r"mjx-container(?:\[(?:display|justify|overflow|width)[^{,]*\])?\{|mjx-break|mjx-selected|mjx-merror"
+    r"mjx-container(?:\[(?:display|justify|overflow|width)[^{,]*\])?\{"
+    r"|mjx-break|mjx-selected|mjx-merror|mjx-mo>mjx-c,"
 )
 
 
@@ -175,7 +179,7 @@ def assets_of(
         name: subset_font(bundle.font(f"mjx-tex-{name.lower()}.woff2"), letters, cache)
         for name, letters in sorted(use.letters.items())
     }
-    _, content = subset_font(bundle.font("mjx-tex-zero.woff2"), " ", cache)
+    content = measures_font(bundle.font("mjx-tex-zero.woff2"), cache)
     baseline = "data:font/woff2;base64," + base64.b64encode(content).decode("ascii")
     faces = [face("ZERO", baseline)]
     faces += [face(name, f"{fonts_url}{file}") for name, (file, _) in files.items()]
