@@ -25,8 +25,10 @@ from pylit.places import theme_folder
 
 # What the styles in `aside.css` are for, besides pages of text and folded code.
 ASIDE = re.compile(
-    r"<(?:blockquote|details|dl|figure|hr|mark|pre|table)\b"
+    r"<(?:blockquote|details|dl|figure|hr|mark|table)\b"
     r'|class="(?:[^"]* )?(?:admonition|align-|fault|footnote|task-list)'
+    # The classes of Pygments have one to three signs.
+    r'|<span class="[a-z]\w{0,2}">'
 )
 # A value of an attribute that needs no quotes.
 QUOTED = re.compile(r'\[([\w-]+)="([A-Za-z][\w-]*)"\]')
