@@ -121,7 +121,7 @@ def test_without_scripts_all_styles_are_there(site: Path, watch: Watch) -> None:
     [
         (LONG, []),
         ("pylit-contents.html", ["contents"]),
-        ("guides/syntax.html", ["aside"]),
+        ("guides/reading.html", ["aside"]),
         (f"zh/{LONG}", ["translated"]),
     ],
 )
