@@ -108,6 +108,8 @@ TABLE = re.compile(
     r'<div class="table"[^<>]*>\s*(<table\b.*?</table>)\s*</div>|<table\b.*?</table>', re.DOTALL
 )
 HEAD = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.DOTALL)
+# A name that no narrow column has room for; it alone may be broken.
+LONG_CODE = re.compile(r"<code>(?=[^<\s]{24})")
 # What the name of a table leaves out: tags, and the marks of formulas.
 UNSAID = re.compile(f"<[^<>]*>|{MARK.pattern}")
 TASK = re.compile(r'<input type="checkbox" disabled=""( checked="")?>')
@@ -278,7 +280,7 @@ class Renderer:
 
 def scrolling(found: re.Match[str]) -> str:
     """A table in a box that scrolls, takes the focus, and is called by the heads of its columns."""
-    table = found[1] or found[0]
+    table = LONG_CODE.sub('<code class="long">', found[1] or found[0])
     heads = (" ".join(UNSAID.sub("", head[1]).split()) for head in HEAD.finditer(table))
     name = ", ".join(head for head in heads if head).replace('"', "&quot;")
     label = f' aria-label="{name}"' if name else ""
