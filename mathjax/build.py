@@ -178,6 +178,14 @@ def size(cache: Path) -> int:
     return sum(path.stat().st_size for path in content.rglob("*") if path.is_file())
 
 
+def rectangle(found: re.Match[str]) -> str:
+    """A polygon that lets a box show a bit more on two or four sides, in fewer words."""
+    left, top = found[1], found[2]
+    right, bottom = (f"calc(100% + {x[1:]})" if x != "0" else "100%" for x in (left, top))
+    corners = f"{left} {top},{right} {top},{right} {bottom},{left} {bottom}"
+    return f"inset({top} {left})" if found[0] == f"polygon({corners})" else found[0]
+
+
 def one_rule_a_line(styles: str) -> str:
     """The style sheet without what only spends bytes, so that it can be read line by line."""
     styles = re.sub(r"/\*.*?\*/", "", styles, flags=re.DOTALL)
@@ -191,7 +199,9 @@ def one_rule_a_line(styles: str) -> str:
         name = name.replace('[jax="CHTML"]', "").replace('="true"]', "]")
         declarations = [" ".join(part.split()) for part in body.split(";") if part.strip()]
         compact = ";".join(re.sub(r"(?<![\d.])0\.(?=\d)", ".", part) for part in declarations)
-        lines.append(name + "{" + re.sub(r"([:,])\s+", r"\1", compact) + "}")
+        compact = re.sub(r"([:,])\s+", r"\1", compact)
+        compact = re.sub(r"polygon\((0|-\w+) (0|-\w+),[^;]*\)", rectangle, compact)
+        lines.append(name + "{" + compact + "}")
     return "\n".join(lines) + "\n"
 
 

@@ -35,7 +35,7 @@ from pylit.errors import ParseError
 from pylit.examples import example_html, read_example
 from pylit.finishing import Finishing
 from pylit.links import Index
-from pylit.math.find import LESS, Found, restore, scan
+from pylit.math.find import LESS, MARK, Found, restore, scan
 from pylit.model import Heading, Language, Message, Problem, Section
 from pylit.plain import is_plain
 from pylit.sanitize import sanitize
@@ -103,6 +103,15 @@ class Stars(InlineProcessor):
 
 
 STARS = r"(?<=[A-Za-z0-9_)\]])\*{1,2}(?=[A-Za-z0-9_(-])"
+# One inside an example comes by twice, the second time with its box.
+TABLE = re.compile(
+    r'<div class="table"[^<>]*>\s*(<table\b.*?</table>)\s*</div>|<table\b.*?</table>', re.DOTALL
+)
+HEAD = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.DOTALL)
+# A name that no narrow column has room for; it alone may be broken.
+LONG_CODE = re.compile(r"<code>(?=[^<\s]{24})")
+# What the name of a table leaves out: tags, and the marks of formulas.
+UNSAID = re.compile(f"<[^<>]*>|{MARK.pattern}")
 TASK = re.compile(r'<input type="checkbox" disabled=""( checked="")?>')
 WITHIN = 300
 """How far back emphasis may have begun, in letters."""
@@ -201,7 +210,7 @@ class Renderer:
             lambda box: "\N{BALLOT BOX WITH CHECK}" if box[1] else "\N{BALLOT BOX}", html
         )
         # What scrolls sideways has to take the focus, or a keyboard could not reach its end.
-        return html.replace("<pre>", '<pre tabindex="0">')
+        return TABLE.sub(scrolling, html).replace("<pre>", '<pre tabindex="0">')
 
     def example_fences(self) -> list[dict[str, object]]:
         """The fences that [directives](directives_prose.html) make of examples."""
@@ -267,3 +276,12 @@ class Renderer:
         for last in self.markdown.postprocessors:
             html = last.run(html)
         return html.strip()
+
+
+def scrolling(found: re.Match[str]) -> str:
+    """A table in a box that scrolls, takes the focus, and is called by the heads of its columns."""
+    table = LONG_CODE.sub('<code class="long">', found[1] or found[0])
+    heads = (" ".join(UNSAID.sub("", head[1]).split()) for head in HEAD.finditer(table))
+    name = ", ".join(head for head in heads if head).replace('"', "&quot;")
+    label = f' aria-label="{name}"' if name else ""
+    return f'<div class="table" role="group" tabindex="0"{label}>{table}</div>'

@@ -29,7 +29,6 @@ from html import unescape
 from urllib.parse import urlsplit
 
 import jinja2
-import rcssmin
 import rjsmin
 from markupsafe import Markup
 
@@ -43,6 +42,7 @@ from pylit.model import Language, Output, Page, Problem, Token
 from pylit.places import ASSET_FOLDER, CONTENTS, LOCALE, theme_folder
 from pylit.pseudo import is_pseudo, pseudo
 from pylit.settings import Settings
+from pylit.sheets import sheets_of, style_sheets
 from pylit.translation_status import PageStatus
 from pylit.words import read_words
 
@@ -186,7 +186,9 @@ class Theme:
         `math` are the styles and fonts of the formulas of all pages.
         """
         self.math_font = math.baseline
-        contents: dict[str, bytes] = {"style.css": self.style_sheet(math.css).encode()}
+        contents = {
+            name: sheet.encode() for name, sheet in style_sheets(self.folders, math.css).items()
+        }
         for folder in reversed(self.folders):
             for file in sorted([*folder.glob("scripts/*.js"), *folder.glob("*.svg")]):
                 contents[file.name] = file.read_bytes()
@@ -219,19 +221,9 @@ class Theme:
             outputs.append(Output(f"{ASSET_FOLDER}/{hashed}", content))
         return outputs
 
-    def style_sheet(self, math_css: str) -> str:
-        """All styles in one file, in the order that `order.txt` lists them."""
-        default = theme_folder() / "styles"
-        parts: list[str] = []
-        for name in (default / "order.txt").read_text(encoding="utf-8").split():
-            own = [folder / "styles" / name for folder in self.folders]
-            file = next(file for file in own if file.is_file())
-            parts.append(file.read_text(encoding="utf-8"))
-        own_order = self.folders[0] / "styles" / "site.css"
-        if self.folders[0] != theme_folder() and own_order.is_file():
-            parts.append(own_order.read_text(encoding="utf-8"))
-        # What the comments say is for those who read the theme, not for those who read a page.
-        return str(rcssmin.cssmin("\n".join([*parts, math_css])))
+    def sheets(self, page: Page) -> list[str]:
+        """The style sheets of a page, besides those of all pages."""
+        return sheets_of(page, self.settings.language)
 
     def page(self, page: Page) -> Output:
         """Render a page."""
@@ -248,14 +240,18 @@ class Theme:
 
         has_math = any("<mjx-container" in row.prose for row in page.rows)
         math_font = self.math_font if has_math else ""
-        text = self.render(template, page.language, page=page, asset=asset, math_font=math_font)
+        text = self.render(
+            template, page.language, page=page, asset=asset, math_font=math_font,
+            sheets=self.sheets(page),
+        )  # fmt: skip
         return Output(page.address, text.encode())
 
     def single(self, page: Page, files: Mapping[str, str]) -> str:
         """Render a page for itself alone; `files` leads from a name to an address that holds it."""
         return self.render(
-            "export.html", page.language, page=page, asset=files.__getitem__, math_font=""
-        )
+            "export.html", page.language, page=page, asset=files.__getitem__, math_font="",
+            sheets=self.sheets(page),
+        )  # fmt: skip
 
     def translation(self, page: Page, total: PageStatus, rows: Sequence[object]) -> Output:
         """Render the page that says how far a language is, and which pages want help."""
@@ -264,8 +260,8 @@ class Theme:
             return page.root + self.assets[name]
 
         text = self.render(
-            "translation.html", page.language, page=page, asset=asset, math_font="", total=total,
-            rows=rows,
+            "translation.html", page.language, page=page, asset=asset, math_font="",
+            sheets=self.sheets(page), total=total, rows=rows,
         )  # fmt: skip
         return Output(page.address, text.encode())
 

@@ -78,6 +78,24 @@ pylit.html = (() => {
     for (const node of children) if (node.kind === 'mjx-break') node.attributes = {};
   }
 
+  // A sign of one letter is a box in a box of the same size, and one of them is enough. What the
+  // outer one says of size and space, the letter can say itself; where it says more, it stays.
+  const TOKENS = new Set(['mjx-mi', 'mjx-mn', 'mjx-mo', 'mjx-mtext']);
+  const SPACING = new Set(['space', 'rspace', 'size']);
+  const MARGINS = /^(?:\s*margin-[a-z]+\s*:[^;]*;)*\s*$/;
+  function withoutBox(node) {
+    if (!TOKENS.has(node.kind) || node.children.length !== 1) return node;
+    const [letter] = node.children;
+    if (letter.kind !== 'mjx-c') return node;
+    const { style = '', ...said } = node.attributes;
+    const shown = Object.entries(said).filter(([name, value]) => ATTRIBUTES.has(name) && value !== '');
+    if (!MARGINS.test(style) || shown.some(([name]) => !SPACING.has(name))) return node;
+    if (shown.some(([name]) => name in letter.attributes)) return node;
+    Object.assign(letter.attributes, Object.fromEntries(shown));
+    if (style) letter.attributes.style = [style, letter.attributes.style || ''].join(' ').trim();
+    return letter;
+  }
+
   // The letters of a word all carry the same strut, so it is said once, at the word.
   function liftStrut(node) {
     const [first] = node.children;
@@ -102,7 +120,7 @@ pylit.html = (() => {
     if (node.kind === '#text') return escape(node.value).replace(/\n/g, '&#10;');
     if (node.kind === '#comment') return '';
     if (!node.kind.startsWith('mjx-')) throw pylit.error('Element', 'Only mathematics is allowed');
-    node.children = node.children.filter((child) => !isUnseen(child));
+    node.children = node.children.filter((child) => !isUnseen(child)).map(withoutBox);
     liftStrut(node);
     moveBreakSpace(node.children);
     styles(node, colors);

@@ -9,8 +9,11 @@ MathJax's main font has 1,300 letters in 165 KB; a page of a paper uses fifty of
 writes a font file that has only those, with the same bytes each time, under a name that holds a
 hash of these bytes: a browser may keep the file for good, since other bytes have another name.
 
-Making a subset takes a few tenths of a second, so it can be kept in a folder of its own, which may
-be deleted at any time.
+`measures_font` writes one that has no letters at all, only the measures of another one: that is all
+that the base line of formulas needs, and so little that a page can hold it.
+
+Making a font takes a few tenths of a second, so it can be kept in a folder of its own, which may be
+deleted at any time.
 """
 
 from __future__ import annotations
@@ -20,13 +23,15 @@ import hashlib
 import io
 import os
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pylit.installed import installed
 
 # The licence asks that its notice goes with each copy: copyright, licence and its address.
 NOTICES = [0, 13, 14]
+# Fonts count seconds from 1904; this is the first one of 1970.
+EPOCH = 2082844800
 # So many subsets are kept, the newest ones.
 KEPT = 64
 
@@ -41,18 +46,31 @@ def subset_font(path: Path, letters: Iterable[str], cache: Path | None = None) -
     """
     codes = sorted({ord(letter) for letter in letters})
     whole = path.read_bytes()
-    content = None
-    if cache:
-        recipe = f"{installed().get('fonttools')} {installed().get('brotli')} {codes}".encode()
-        kept = cache / f"font-{hashlib.sha256(whole + recipe).hexdigest()[:32]}.woff2"
-        content = recall(kept)
-        if content is None:
-            content = cut(whole, codes)
-            # A cache that cannot be written is no reason to stop.
-            with contextlib.suppress(OSError):
-                keep(kept, content)
-    content = content or cut(whole, codes)
+    content = made(whole, str(codes), cache, lambda: cut(whole, codes))
     return f"{path.stem}.{hashlib.sha256(content).hexdigest()[:10]}.woff2", content
+
+
+def measures_font(path: Path, cache: Path | None = None) -> bytes:
+    """The content of a font that has the measures of the one at `path`, and no sign but a space."""
+    whole = path.read_bytes()
+    return made(whole, "measures", cache, lambda: bare(whole))
+
+
+def made(whole: bytes, what: str, cache: Path | None, make: Callable[[], bytes]) -> bytes:
+    """What `make` makes of the font `whole`, from the cache if it was made before."""
+    if not cache:
+        return make()
+    recipe = f"{installed().get('fonttools')} {installed().get('brotli')} {what}".encode()
+    # Our own code shapes the result too, so a change of it is another recipe.
+    recipe += Path(__file__).read_bytes()
+    kept = cache / f"font-{hashlib.sha256(whole + recipe).hexdigest()[:32]}.woff2"
+    content = recall(kept)
+    if content is None:
+        content = make()
+        # A cache that cannot be written is no reason to stop.
+        with contextlib.suppress(OSError):
+            keep(kept, content)
+    return content
 
 
 def cut(whole: bytes, codes: list[int]) -> bytes:
@@ -77,6 +95,35 @@ def cut(whole: bytes, codes: list[int]) -> bytes:
         font.flavor = "woff2"
         target = io.BytesIO()
         font.save(target)
+    return target.getvalue()
+
+
+def bare(whole: bytes) -> bytes:
+    """A woff2 font with the measures of the font `whole`, and a space."""
+    from fontTools.fontBuilder import FontBuilder
+    from fontTools.misc.psCharStrings import T2CharString
+    from fontTools.ttLib import TTFont
+
+    with TTFont(io.BytesIO(whole)) as font:
+        units, line, more = font["head"].unitsPerEm, font["hhea"], font["OS/2"]
+    names = [".notdef", "space"]
+    outline = T2CharString(program=["endchar"])
+    builder = FontBuilder(units, isTTF=False)
+    builder.setupHead(unitsPerEm=units, created=EPOCH, modified=EPOCH)
+    builder.setupGlyphOrder(names)
+    builder.setupCharacterMap({ord(" "): "space"})
+    builder.setupCFF("-", {}, dict.fromkeys(names, outline), {})
+    builder.setupHorizontalMetrics(dict.fromkeys(names, (0, 0)))
+    builder.setupHorizontalHeader(ascent=line.ascent, descent=line.descent, lineGap=line.lineGap)
+    builder.setupNameTable({"familyName": "-"}, mac=False)
+    measures = ("sTypoAscender", "sTypoDescender", "sTypoLineGap", "usWinAscent", "usWinDescent")
+    kept = {name: getattr(more, name) for name in (*measures, "sxHeight", "sCapHeight")}
+    builder.setupOS2(**kept, fsType=0)
+    builder.setupPost(keepGlyphNames=False)
+    builder.font.recalcTimestamp = False
+    builder.font.flavor = "woff2"
+    target = io.BytesIO()
+    builder.font.save(target)
     return target.getvalue()
 
 

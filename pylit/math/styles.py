@@ -31,7 +31,7 @@ from pathlib import Path
 
 from pylit.math.bundle import BUNDLE, find_bundle
 from pylit.math.colors import color_rules
-from pylit.math.fonts import subset_font
+from pylit.math.fonts import measures_font, subset_font
 
 TAG = re.compile(r"<(mjx-[^>]+)>")
 ATTRIBUTE = re.compile(r' ([a-z-]+)(?:="([^"]*)")?')
@@ -41,10 +41,14 @@ COMPOUND = re.compile(r"(?:\.[\w-]+)+")
 LETTERS = re.compile(r"<mjx-(?:c|beg|ext|mid|end)([^>]*)>(?:<mjx-spacer>)?([^<]+)<")
 FONT_CLASS = re.compile(r"TEX-([A-Z0-9]+)")
 
+# Rules for an element alone, and for the parts of a tall sign.
+ALIKE = re.compile(r"mjx-[\w-]+|mjx-stretchy-[hv]\.mjx-c[0-9A-F]+>mjx-[\w-]+(?:>mjx-spacer)?")
+
 # The font of letters that name no other one.
 MAIN = "N"
 
-# What MathJax's rules leave to the page, and what our own HTML needs. What screen readers read
+# What MathJax's rules leave to the page, and what our own HTML needs: a letter of its own, without
+# the box of a sign around it, is clipped like one inside such a box. What screen readers read
 # takes no place and is not copied with the formula beside it, nor, being inline, as an empty line.
 OWN_RULES = """\
 mjx-container{position:relative;white-space:nowrap}
@@ -53,10 +57,12 @@ mjx-container>math{display:block;position:absolute;top:0;left:0;width:1px;height
 clip-path:inset(50%);-webkit-user-select:none;user-select:none}
 mjx-container>math *{display:inline}
 mjx-break{white-space:normal;font-size:0}
+mjx-c{clip-path:padding-box inset(-2px -1em)}
 [strut]>mjx-c{padding-top:var(--strut)}"""
 # The rules of MathJax that these stand for, and those of things that are never on a page.
 REPLACED = re.compile(
-    r"mjx-container(?:\[(?:display|justify|overflow|width)[^{,]*\])?\{|mjx-break|mjx-selected|mjx-merror"
+    r"mjx-container(?:\[(?:display|justify|overflow|width)[^{,]*\])?\{"
+    r"|mjx-break|mjx-selected|mjx-merror|mjx-mo>mjx-c,"
 )
 
 
@@ -175,7 +181,7 @@ def assets_of(
         name: subset_font(bundle.font(f"mjx-tex-{name.lower()}.woff2"), letters, cache)
         for name, letters in sorted(use.letters.items())
     }
-    _, content = subset_font(bundle.font("mjx-tex-zero.woff2"), " ", cache)
+    content = measures_font(bundle.font("mjx-tex-zero.woff2"), cache)
     baseline = "data:font/woff2;base64," + base64.b64encode(content).decode("ascii")
     faces = [face("ZERO", baseline)]
     faces += [face(name, f"{fonts_url}{file}") for name, (file, _) in files.items()]
@@ -185,7 +191,9 @@ def assets_of(
         if (rule := needed(line, use))
     ]
     names = {name for known in use.classes for name in known}
-    lines = [*faces, OWN_RULES, *rules, *color_rules(names)]
+    # Letters of the same size one after the other make a sheet that compresses better.
+    rules.sort(key=lambda rule: rule.partition("{")[2] if rule.startswith("mjx-c.") else "")
+    lines = [*faces, OWN_RULES, *together(rules), *color_rules(names)]
     return Assets("\n".join(lines) + "\n", dict(files.values()), baseline)
 
 
@@ -203,9 +211,19 @@ def needed(line: str, use: Use) -> str:
     return ",".join(kept) + "{" + body if kept else ""
 
 
+def together(rules: Iterable[str]) -> list[str]:
+    """
+    The rules, with one for all elements, or all tall signs, that have the same declarations.
+
+    No two of them speak of the same element, so their order does not matter.
+    """
+    joined: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for rule in rules:
+        selector, _, body = rule.partition("{")
+        joined["" if ALIKE.fullmatch(selector) else selector, body].append(selector)
+    return [",".join(selectors) + "{" + body for (_, body), selectors in joined.items()]
+
+
 def face(name: str, url: str) -> str:
     """The rule that names one font's file; until it comes, its letters are left blank."""
-    return (
-        f"@font-face{{font-family:MJX-TEX-{name};font-display:block;"
-        f'src:url("{url}") format("woff2")}}'
-    )
+    return f'@font-face{{font-family:MJX-TEX-{name};font-display:block;src:url("{url}")}}'

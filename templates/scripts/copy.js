@@ -34,7 +34,10 @@
 
   const forCitation = button(words.copyCode, "citation", (it) => copy(it.parentElement.querySelector("code").textContent));
 
+  let last = null;
   const place = ({ target }) => {
+    last = target;
+    if (!document.documentElement.classList.contains("styled")) return;
     const citation = target.closest?.(".cite pre");
     if (citation && forCitation.parentElement !== citation) citation.prepend(forCitation);
     const row = target.closest?.(".row");
@@ -51,6 +54,7 @@
   };
   if (navigator.clipboard) {
     for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, place);
+    document.addEventListener("pylit:styled", () => last && place({ target: last }));
   }
 
   // A formula in a selection is worth more as the text it was made from.

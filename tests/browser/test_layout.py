@@ -55,6 +55,46 @@ def test_no_page_scrolls_sideways(site: Path, visit: Visit, language: str) -> No
                 assert page.evaluate(STICKING_OUT) == [], (address, width)
 
 
+# The words of a table, short names of code included, that are on more than one line.
+BROKEN = r"""
+() => [...document.querySelectorAll('.prose td, .prose th')].flatMap(cell => {
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const found = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const word of node.data.matchAll(/[\p{L}\p{N}_]+/gu)) {
+      const range = new Range();
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const tops = [...range.getClientRects()].map(box => Math.round(box.top));
+      if (new Set(tops).size > 1) found.push(word[0]);
+    }
+  }
+  return found;
+})
+"""
+
+
+@pytest.mark.parametrize(
+    "address", ["guides/publishing.html", "guides/syntax.html", "si/guides/publishing.html"]
+)
+def test_no_word_of_a_table_is_broken(site: Path, visit: Visit, address: str) -> None:
+    page = visit(site, address)
+    for width in (320, 390, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(BROKEN) == [], width
+        assert page.evaluate(STICKING_OUT) == [], width
+
+
+def test_a_table_that_is_too_wide_scrolls_by_the_keyboard(site: Path, visit: Visit) -> None:
+    page = visit(site, "guides/publishing.html", width=320)
+    wide = page.locator(".table", has_text="base_url").first
+    assert wide.evaluate("each => each.scrollWidth > each.clientWidth")
+    assert wide.get_attribute("aria-label") == "key, default, means"
+    wide.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("each => each.scrollLeft > 0", arg=wide.element_handle())
+
+
 def test_no_page_scrolls_sideways_with_another_text_size(hard_site: Path, visit: Visit) -> None:
     for address in HARD:
         page = visit(hard_site, address)

@@ -105,7 +105,16 @@ def test_letters_are_real_characters_that_can_be_copied(shared: Typesetter) -> N
 def test_a_long_inline_formula_can_break_and_keeps_its_spaces(shared: Typesetter) -> None:
     html = good(shared, "a = b + c").html
     assert html.count("<mjx-break> </mjx-break>") == 2
-    assert re.search(r'<mjx-mi rspace="4">.*?</mjx-mi><mjx-break>', html)
+    assert re.search(r'<mjx-c [^>]*rspace="4"[^>]*>.*?</mjx-c><mjx-break>', html)
+
+
+def test_a_letter_by_itself_has_no_box_around_it(shared: Typesetter) -> None:
+    html = good(shared, r"x_2").html
+    assert re.search(r'<mjx-c [^>]*size="s"[^>]*>2</mjx-c>', html)
+    assert "<mjx-mn" not in html
+    # A box that says more than its letter can, or that has more letters, stays.
+    assert re.search(r"<mjx-mo [^>]*width:0[^>]*><mjx-c", good(shared, r"\hat{x}").html)
+    assert "<mjx-mi" in good(shared, r"\operatorname{sin}").html
 
 
 def test_nothing_of_the_tex_is_repeated_in_attributes(shared: Typesetter) -> None:

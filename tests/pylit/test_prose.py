@@ -286,3 +286,12 @@ def test_products_are_no_emphasis(render: Callable[..., str], text: str, html: s
 
 def test_a_backslash_breaks_a_line_as_two_spaces_do(render: Callable[..., str]) -> None:
     assert render("one\\\ntwo  \nthree").count("<br>") == 2
+
+
+def test_a_table_has_a_box_that_scrolls_and_a_name(render: Callable[..., str]) -> None:
+    html = render('| a "b" | $x$ of `c` |\n|---|---|\n| 1 | 2 |\n')
+    box = '<div class="table" role="group" tabindex="0"'
+    assert f'{box} aria-label="a &quot;b&quot;, of c"><table>' in html
+    assert html.count("<table>") == html.count("</table></div>") == 1
+    # A table without heads, from HTML, has a box as well.
+    assert f"{box}><table>" in render("<table><tr><td>1</td></tr></table>\n")

@@ -1,0 +1,77 @@
+"""
+---
+title: Style sheets
+summary: Which sheets there are, what is in each, and which of them a page needs.
+---
+# Style sheets
+
+The styles of the theme are small files, split by duty. `styles/order.txt` says which of them make a
+sheet, so that a page loads little:
+
+- `style.css` is what every page needs before it is painted;
+- `asked.css` is what a reader sees only after doing something, such as a dialog. A script loads it
+  then; without scripts it is there from the start;
+- the others are for what some pages have: text of its own kinds, lists of pages, other languages.
+"""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import rcssmin
+
+from pylit.model import Language, Page
+from pylit.places import theme_folder
+
+# What the styles in `aside.css` are for, besides pages of text and folded code.
+ASIDE = re.compile(
+    r"<(?:blockquote|details|dl|figure|hr|mark|table)\b"
+    r'|class="(?:[^"]* )?(?:admonition|align-|fault|footnote|task-list)'
+    # The classes of Pygments have one to three signs.
+    r'|<span class="[a-z]\w{0,2}">'
+)
+# A value of an attribute that needs no quotes.
+QUOTED = re.compile(r'\[([\w-]+)="([A-Za-z][\w-]*)"\]')
+
+
+def style_sheets(folders: Sequence[Path], math_css: str) -> dict[str, str]:
+    """
+    The style sheets by name, as `order.txt` lists them: a line for each, with its parts in order.
+
+    A part is taken from the first of the `folders` that has it; the last one is the theme's. The
+    first sheet ends with the site's own rules and with those of formulas.
+    """
+    order = (theme_folder() / "styles" / "order.txt").read_text(encoding="utf-8")
+    made: dict[str, str] = {}
+    for line in order.splitlines():
+        name, *parts = line.split()
+        texts = [style(folders, f"{part}.css") for part in parts]
+        if not made:
+            own = folders[0] / "styles" / "site.css"
+            if folders[0] != theme_folder() and own.is_file():
+                texts.append(own.read_text(encoding="utf-8"))
+            texts.append(math_css)
+        # What the comments say is for those who read the theme, not for those who read a page.
+        short = str(rcssmin.cssmin("\n".join(texts)))
+        made[f"{name}.css"] = QUOTED.sub(r"[\1=\2]", short)
+    return made
+
+
+def style(folders: Sequence[Path], name: str) -> str:
+    """A part of the styles: the site's own, if it has one of that name."""
+    own = (folder / "styles" / name for folder in folders)
+    return next(file for file in own if file.is_file()).read_text(encoding="utf-8")
+
+
+def sheets_of(page: Page, source_language: Language) -> list[str]:
+    """The style sheets that a page needs besides those that every page has."""
+    found = []
+    if page.kind == "contents" or page.children or page.dependencies:
+        found.append("contents.css")
+    folds = any(line.fold for row in page.rows for line in row.code)
+    if folds or any(row.kind == "markdown" or ASIDE.search(row.prose) for row in page.rows):
+        found.append("aside.css")
+    english = page.language == source_language and page.language.tag.startswith("en")
+    if not english or any(" lang=" in row.prose for row in page.rows):
+        found.append("translated.css")
+    return found
