@@ -26,8 +26,8 @@ ORDER = """
     navigation reading translation_status search sheets theme assembly drafting contents cite
     translation_page translation_preview output evidence_run site extract watch live serve new check
     external report export unchanged cli.common cli.new cli.build cli.serve cli.run cli.export
-    cli.sections
-    cli.i18n_common cli.i18n_check cli.i18n_status cli.i18n_import cli.i18n cli.check cli __main__
+    cli.sections cli.i18n_common cli.i18n_check cli.i18n_status cli.i18n_import cli.i18n cli.check
+    cli __main__
 """.split()  # noqa: SIM905 (see above)
 
 
