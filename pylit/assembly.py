@@ -16,6 +16,7 @@ from functools import partial
 
 from markupsafe import Markup
 
+from pylit.cache import key_of
 from pylit.code import highlight, link
 from pylit.links import Target, relative
 from pylit.model import Module, Page, PageKind, Source, Translation
@@ -23,7 +24,7 @@ from pylit.navigation import Key, find_places, page_titles
 from pylit.page import Finished, assemble
 from pylit.pieces import Pieces
 from pylit.reading import Parsed
-from pylit.references import References, Use, find_references
+from pylit.references import References, Use, find_references, still_the_same
 from pylit.settings import Settings
 from pylit.terms import bind_terms, term_colors
 from pylit.theme import Theme
@@ -78,28 +79,34 @@ def references_of(source: Source, parsed: Parsed, pieces: Pieces) -> References:
     """What a module refers to."""
     is_package = source.path.endswith("__init__.py")
     make = partial(find_references, source.text, source.name, is_package, parsed.index)
-    key = key_of_references(source, parsed, pieces)
-    return pieces.get("references", key, References, make, source.address)
+    key = key_of_references(source, pieces)
+    return pieces.get(
+        "references",
+        key,
+        References,
+        make,
+        source.address,
+        valid=lambda found: still_the_same(found, parsed.index),
+    )
 
 
-def key_of_references(source: Source, parsed: Parsed, pieces: Pieces) -> str:
-    """What the references of a module depend on."""
-    parts = (parsed.index_key, source.path, source.text)
-    return pieces.key(("references", source.path), *parts)
+def key_of_references(source: Source, pieces: Pieces) -> str:
+    """What the references of a module depend on, besides the names of the site."""
+    return pieces.key(("references", source.path), source.path, source.name, source.text)
 
 
 def recall_code(theme: Theme, module: Module, parsed: Parsed, pieces: Pieces) -> tuple[Markup, ...]:
     """The lines of a file as an earlier build left them, or made now."""
     source = module.source
-    parts = (theme.code_key, parsed.index_key, source.path, source.text)
-    key = pieces.key(("highlight", source.path), *parts)
-    return pieces.get(
-        "highlight",
-        key,
-        tuple[Markup, ...],
-        lambda: color(theme, module, references_of(source, parsed, pieces).uses),
-        source.address,
-    )
+    uses = references_of(source, parsed, pieces).uses
+    parts = (theme.code_key, source.path, source.text, module.terms, uses)
+
+    def make() -> tuple[Markup, ...]:
+        lines = tuple[Markup, ...]
+        work = partial(color, theme, module, uses)
+        return pieces.get("highlight", key_of(*map(repr, parts)), lines, work, source.address)
+
+    return pieces.remake(("highlight", "", source.address), parts, make)
 
 
 def find_users(uses: Mapping[str, Sequence[Use]]) -> dict[Target, tuple[Target, ...]]:

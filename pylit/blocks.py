@@ -23,7 +23,8 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import STX, AtomicString
 
 from pylit.catalog import Catalog
-from pylit.links import Index, Target, Unresolved, resolve_name
+from pylit.links import Target, Unresolved
+from pylit.lookups import Lookups
 from pylit.math.find import CLOSE, LESS, MARK, OPEN, Found, restore, scan
 from pylit.model import Heading, Language, Message, Problem, Section
 from pylit.wide import join_wide
@@ -88,7 +89,7 @@ class Context:
     language: Language
     source_language: Language
     catalog: Catalog | None
-    index: Index
+    lookups: Lookups
     anchors: Counter[str]
     found: list[Found]
     places: list[tuple[str, int]]
@@ -259,7 +260,7 @@ class Blocks(Treeprocessor):
             if reference["code"]:
                 return reference[0]
             name = reference["name"].removesuffix("()")
-            target = resolve_name(name, self.context.address, self.context.index)
+            target = self.context.lookups.resolve_name(name, self.context.address)
             if isinstance(target, Unresolved):
                 message = f"the reference {reference[0]} leads nowhere: {target.reason}"
                 self.context.problem(line, message, "link")

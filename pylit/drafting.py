@@ -6,8 +6,9 @@ summary: Every module in every language, from its catalogue, unless an earlier b
 # Drafting all pages
 
 The prose of each module becomes HTML, in each language. What that depends on is its sections, its
-catalogue, and the index of all that can be linked to; if none of it has changed, the draft is
-recalled. Where many are missing, [several processes](parallel.html) begin with them.
+catalogue, and what the [index](links.html) answers where the prose links to something; if none of
+it has changed, the draft is recalled, whatever was defined elsewhere. Where many are missing,
+[several processes](parallel.html) begin with them.
 """
 
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ from pylit.assembly import key_of_references, recall_code
 from pylit.cache import key_of
 from pylit.catalog import Catalog, read_catalog, shown_states
 from pylit.links import Index
+from pylit.lookups import still_holds
 from pylit.model import Language, Module, Problem
 from pylit.navigation import Key
 from pylit.page import PageDraft, catalog_path, draft, is_portable, untranslated
@@ -65,8 +67,7 @@ class Drafter:
     ) -> None:
         self.settings, self.catalogs, self.pieces = settings, catalogs, pieces
         self.index = parsed.index
-        # A draft whose blocks are numbered is another one.
-        self.index_key = parsed.index_key + (" numbered" if settings.previewed else "")
+        self.index_key = parsed.index_key
         self.renderer = Renderer(numbered=bool(settings.previewed))
 
     def draft(self, module: Module) -> dict[str, PageDraft]:
@@ -80,9 +81,7 @@ class Drafter:
                 drafts[language.code] = untranslated(original, language)
                 continue
             parts = (module, language, own, catalog)
-            make = partial(
-                recall_draft, *parts, self.index, self.index_key, self.renderer, self.pieces
-            )
+            make = partial(recall_draft, *parts, self.index, self.renderer, self.pieces)
             name = ("draft", language.code, address)
             drafts[language.code] = self.pieces.remake(name, (*parts, self.index_key), make)
         return drafts
@@ -107,7 +106,7 @@ def make_ahead(
         module
         for module in parsed.modules
         if module.source.path.endswith(".py")
-        and not pieces.has("references", key_of_references(module.source, parsed, pieces))
+        and not pieces.has("references", key_of_references(module.source, pieces))
     ]
     known, total = len(parsed.modules) - len(missing), len(parsed.modules)
     return share(
@@ -125,14 +124,22 @@ def recall_draft(
     source_language: Language,
     catalog: Catalog | None,
     index: Index,
-    index_key: str,
     renderer: Renderer,
     pieces: Pieces,
 ) -> PageDraft:
     """The draft of a page as an earlier build left it on disk, or a new one."""
-    key = key_of(index_key, repr(module), repr(source_language), repr(language), repr(catalog))
+    # A draft whose blocks are numbered is another one.
+    parts = (renderer.numbered, module, source_language, language, catalog)
     make = partial(draft, module, language, source_language, catalog, index, renderer)
-    return pieces.get("draft", key, PageDraft, make, module.source.address, language.code)
+    return pieces.get(
+        "draft",
+        key_of(*map(repr, parts)),
+        PageDraft,
+        make,
+        module.source.address,
+        language.code,
+        valid=lambda page: still_holds(page.asked, index),
+    )
 
 
 def load_catalogs(settings: Settings, parsed: Parsed, pieces: Pieces) -> dict[Key, Catalog]:

@@ -18,7 +18,7 @@ from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX
 
 from pylit.blocks import Context, Reference
-from pylit.links import Target, Unresolved, is_external, relative, resolve, resolve_name
+from pylit.links import Target, Unresolved, is_external, relative
 from pylit.math.find import MARK, restore
 from pylit.model import Heading
 
@@ -77,11 +77,12 @@ class Finishing(Treeprocessor):
             element.set("data-term", href.removeprefix("term:"))
             return
         if href.startswith("name:"):
-            target = resolve_name(href.removeprefix("name:"), context.address, context.index)
+            name = href.removeprefix("name:")
+            target = context.lookups.resolve_name(name, context.address)
         elif is_external(href) or href.startswith(STX):
             return
         else:
-            target = resolve(href, context.address, context.path, context.index)
+            target = context.lookups.resolve(href, context.address, context.path)
         line = context.line_of(href)
         if isinstance(target, Unresolved):
             context.problem(line, f"the link to {href} leads nowhere: {target.reason}", "link")
@@ -95,14 +96,14 @@ class Finishing(Treeprocessor):
         source = element.get("src", "")
         if is_external(source):
             return
-        target = resolve(source, context.address, context.path, context.index)
+        target = context.lookups.resolve(source, context.address, context.path)
         if isinstance(target, Unresolved):
             message = f"the picture {source} is not there: {target.reason}"
             context.problem(context.line_of(source), message, "image")
             return
         context.references.append(Reference(target, context.line_of(source)))
         element.set("src", self.href(target))
-        if size := context.index.sizes.get(target.address):
+        if size := context.lookups.size(target.address):
             # A picture whose size is known moves nothing when it arrives.
             element.set("width", str(size[0]))
             element.set("height", str(size[1]))
@@ -114,7 +115,7 @@ class Finishing(Treeprocessor):
         A page is linked to within its language. Files are copied once, outside of all languages.
         """
         context = self.context
-        shared = target.address not in context.index.pages
+        shared = not context.lookups.is_page(target.address)
         if shared and context.language != context.source_language:
             return relative(target, f"{context.language.code}/{context.address}")
         return relative(target, context.address)

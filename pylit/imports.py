@@ -12,12 +12,20 @@ module cannot be understood without the other. `from package import name` leads 
 
 import ast
 from collections.abc import Iterator
+from typing import Protocol
 
-from pylit.links import Index
+from pylit.links import Target
 from pylit.syntax_tree import statements
 
 
-def find_imports(tree: ast.Module, name: str, package: str, index: Index) -> tuple[str, ...]:
+class Known(Protocol):
+    """Knows where dotted names are defined on the site."""
+
+    def get(self, path: str) -> Target | None:
+        """The place of a name, if the site has it."""
+
+
+def find_imports(tree: ast.Module, name: str, package: str, names: Known) -> tuple[str, ...]:
     """
     The addresses of the pages that a module imports, each once, in the order of the text.
 
@@ -26,10 +34,11 @@ def find_imports(tree: ast.Module, name: str, package: str, index: Index) -> tup
     found: dict[str, None] = {}
     for path in imported_names(tree, package):
         # A name that a module defines leads to the module.
-        target = index.names.get(path) or index.names.get(path.rpartition(".")[0])
+        target = names.get(path) or names.get(path.rpartition(".")[0])
         if target and path != name:
             found.setdefault(target.address)
-    found.pop(index.names[name].address if name in index.names else "", None)
+    own = names.get(name)
+    found.pop(own.address if own else "", None)
     return tuple(found)
 
 

@@ -24,6 +24,7 @@ from pylit.directives_prose import own_anchors
 from pylit.evidence import figure_messages
 from pylit.insertion import TERM, MathTemplates, finish
 from pylit.links import Index, Target, relative
+from pylit.lookups import Answer, Lookups
 from pylit.math.find import MARK
 from pylit.math.typeset import Formula, FormulaError, Typeset
 from pylit.model import (
@@ -62,7 +63,7 @@ class PageDraft:
 
     `title` and `summary` are translated where the front matter gives them; `messages` are all
     blocks of the page that can be translated, in their order, title and summary first, and the
-    words in its figures last.
+    words in its figures last. `asked` is what its links asked of the site's index.
     """
 
     module: Module
@@ -73,6 +74,7 @@ class PageDraft:
     messages: tuple[Message, ...]
     untranslated: int
     problems: tuple[Problem, ...]
+    asked: tuple[Answer, ...]
 
     @property
     def share(self) -> float:
@@ -102,9 +104,17 @@ def draft(
         if text
     ]
     renderer.start_page(len(front))
+    lookups = Lookups(index)
     sections = tuple(
         renderer.render(
-            section, source.path, source.address, language, source_language, catalog, index, anchors
+            section,
+            source.path,
+            source.address,
+            language,
+            source_language,
+            catalog,
+            lookups,
+            anchors,
         )
         for section in module.sections
     )
@@ -131,6 +141,7 @@ def draft(
         messages,
         untranslated,
         tuple(problems),
+        lookups.asked(),
     )
 
 

@@ -115,35 +115,47 @@ class Pieces:
         language: str = "",
         *,
         lasting: bool = True,
+        valid: Callable[[T], bool] | None = None,
     ) -> T:
         """
         A piece of a kind, by its key and its type; `make` makes it where nobody has it.
 
         `page` and `language` are what it is for. One that is not `lasting` is not kept in memory,
-        as whoever asks for it keeps what is made of it.
+        as whoever asks for it keeps what is made of it. One that depends on more than a key can
+        say is asked whether it is still `valid`, and if not, another one takes its place.
         """
         name = f"{kind} {key}"
         first = name not in self.asked
         self.asked.add(name)
         place = "memory"
-        if name in self.pieces:
-            piece: T = self.pieces[name]
+        piece: T
+        if name in self.pieces and (valid is None or valid(self.pieces[name])):
+            piece = self.pieces[name]
         else:
             with self.profile.step(kind, language, page):
-                piece, place = self.find(kind, key, shape, make)
+                piece, place = self.find(kind, key, shape, make, valid)
             if lasting:
                 self.pieces[name] = piece
         # A piece that is asked for twice is one piece.
         self.made.setdefault(kind, Counter())[place] += first
         return piece
 
-    def find(self, kind: str, key: str, shape: Any, make: Callable[[], Any]) -> tuple[Any, str]:
+    def find(
+        self,
+        kind: str,
+        key: str,
+        shape: Any,
+        make: Callable[[], Any],
+        valid: Callable[[Any], bool] | None,
+    ) -> tuple[Any, str]:
         """Look a piece up on disk, or make it. Says as well which of the two it was."""
         found = self.read(kind, key)
         if found is not None:
             # A line of another shape than ours is as good as none.
             with contextlib.suppress(TypeError, ValueError, AttributeError):
-                return decoder(shape)(found), "made" if f"{kind} {key}" in self.fresh else "disk"
+                piece = decoder(shape)(found)
+                if valid is None or valid(piece):
+                    return piece, "made" if f"{kind} {key}" in self.fresh else "disk"
         piece = make()
         if self.folder:
             self.take(kind, {key: encoded(encoder(shape)(piece))})

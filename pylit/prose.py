@@ -34,7 +34,7 @@ from pylit.directives_prose import Marked, example_fence, mark
 from pylit.errors import ParseError
 from pylit.examples import example_html, read_example
 from pylit.finishing import Finishing
-from pylit.links import Index
+from pylit.lookups import Lookups
 from pylit.math.find import LESS, MARK, Found, restore, scan
 from pylit.model import Heading, Language, Message, Problem, Section
 from pylit.plain import is_plain
@@ -127,7 +127,7 @@ class Renderer:
 
     def __init__(self, *, only_messages: bool = False, numbered: bool = False) -> None:
         self.code, self.blocks, self.finishing = Code(), Blocks(), Finishing()
-        self.only_messages = only_messages
+        self.only_messages, self.numbered = only_messages, numbered
         self.inner: Renderer | None = None
         self.blocks.only_messages, self.blocks.numbered = only_messages, numbered
         self.markdown = markdown.Markdown(
@@ -173,12 +173,12 @@ class Renderer:
         language: Language,
         source_language: Language,
         catalog: Catalog | None,
-        index: Index,
+        lookups: Lookups,
         anchors: Counter[str],
     ) -> Draft:
         """Render the prose of one section, but for its formulas."""
         context = Context(
-            section, path, address, language, source_language, catalog, index, anchors, [], []
+            section, path, address, language, source_language, catalog, lookups, anchors, [], []
         )
         html = self.html(context)
         return Draft(

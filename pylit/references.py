@@ -18,7 +18,7 @@ read from the syntax tree.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import get_args
 
@@ -61,10 +61,16 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """What a module refers to: by the names in its code, and the pages that it imports."""
+    """
+    What a module refers to: by the names in its code, and the pages that it imports.
+
+    `asked` are the dotted names that the index was asked for, each on a line with the place that
+    it answered, if it knew one.
+    """
 
     uses: tuple[Use, ...]
     imports: tuple[str, ...]
+    asked: str = ""
 
 
 def find_references(text: str, name: str, is_package: bool, index: Index) -> References:
@@ -79,16 +85,46 @@ def find_references(text: str, name: str, is_package: bool, index: Index) -> Ref
     except (SyntaxError, ValueError, RecursionError):
         return References((), ())
     package = name if is_package else name.rpartition(".")[0]
-    found = set(Finder(tree, text, name, package, index).run())
+    names = Names(index.names)
+    found = set(Finder(tree, text, name, package, names).run())
     uses = sorted(found, key=lambda use: (use.line, use.start, use.end))
-    return References(tuple(uses), find_imports(tree, name, package, index))
+    imports = find_imports(tree, name, package, names)
+    return References(tuple(uses), imports, "\n".join(sorted(names.asked)))
+
+
+class Names:
+    """The names of an index, which remember what they were asked for."""
+
+    def __init__(self, names: Mapping[str, Target]) -> None:
+        self.names = names
+        self.asked: set[str] = set()
+
+    def get(self, path: str) -> Target | None:
+        """Where a dotted name is defined on the site."""
+        target = self.names.get(path)
+        self.asked.add(answer(path, target))
+        return target
+
+
+def answer(path: str, target: Target | None) -> str:
+    """A line that says what was asked for and what was found."""
+    return f"{path} {target.address}#{target.anchor}" if target else path
+
+
+def still_the_same(references: References, index: Index) -> bool:
+    """Tell whether another index would lead to the same references."""
+    asked = references.asked.split("\n") if references.asked else []
+    paths = (line.partition(" ")[0] for line in asked)
+    return all(
+        answer(path, index.names.get(path)) == line for path, line in zip(paths, asked, strict=True)
+    )
 
 
 class Finder:
     """One walk over one module."""
 
-    def __init__(self, tree: ast.Module, text: str, name: str, package: str, index: Index) -> None:
-        self.tree, self.name, self.package, self.index = tree, name, package, index
+    def __init__(self, tree: ast.Module, text: str, name: str, package: str, names: Names) -> None:
+        self.tree, self.name, self.package, self.names = tree, name, package, names
         self.lines = text.split("\n")
         self.inventory = inventory()
         self.classes = {
@@ -245,9 +281,7 @@ class Finder:
 
     def find(self, path: str) -> Target | str | None:
         """Where a dotted name is defined: on the site, or in a manual."""
-        if path in self.index.names:
-            return self.index.names[path]
-        return self.inventory.find(path)
+        return self.names.get(path) or self.inventory.find(path)
 
     def find_method(self, owner: str, name: str) -> Target | None:
         """A method of a class of this module, or of its known bases; none where it is assigned."""
@@ -276,7 +310,7 @@ class Finder:
 
     def method_target(self, path: str) -> Target | None:
         """The section of a method, if the site has it."""
-        return self.index.names.get(path)
+        return self.names.get(path)
 
     def use(
         self, first: tuple[str, int, int], last: tuple[str, int, int], target: Target | str

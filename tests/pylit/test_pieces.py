@@ -30,13 +30,20 @@ TEXTS = [
     "def f(:\n",
     '"""\n---\ntitle: Named\n---\nText.\n"""\n',
     "",
+    '"""# Seen\n\n[Two](b.py), ![P](p.svg)"""\nimport src.sub\n\n\nclass f:\n    def g(self): ...\n',
 ]
 PLACES = ["src/a.py", "src/b.py", "src/sub/__init__.py", "src/sub/c.py"]
 PO = 'msgid ""\nmsgstr ""\n"Language: ja\\n"\n\nmsgid "One"\nmsgstr "{}"\n'
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="{}" height="9"></svg>'
 EDITS = st.lists(
     st.one_of(
         st.tuples(st.just("write"), st.sampled_from(PLACES), st.sampled_from(TEXTS)),
         st.tuples(st.just("delete"), st.sampled_from(PLACES), st.just("")),
+        st.tuples(
+            st.just("write"),
+            st.just("src/p.svg"),
+            st.sampled_from([SVG.format(1), SVG.format(2)]),
+        ),
         st.tuples(
             st.just("translate"),
             st.just("translations/ja/a.po"),
@@ -93,24 +100,51 @@ def test_a_damaged_cache_changes_nothing(make_site: MakeSite) -> None:
     assert outputs(folder, None) == clean
 
 
-def test_what_did_not_change_is_not_made_again(
-    make_site: MakeSite, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = make_site({"pylit.toml": TOML, **dict(zip(PLACES, TEXTS, strict=False))})
-    outputs(folder, None)
-    (folder / PLACES[2]).write_text("# Another note\nx = 1\n")
-    drafted: list[str] = []
+@pytest.fixture
+def drafted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The paths of modules that are drafted from now on."""
     from pylit import drafting
 
     real = drafting.draft
+    paths: list[str] = []
 
     def watched(module: Module, *rest: object) -> PageDraft:
-        drafted.append(module.source.path)
+        paths.append(module.source.path)
         return real(module, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(drafting, "draft", watched)
+    return paths
+
+
+def test_what_did_not_change_is_not_made_again(make_site: MakeSite, drafted: list[str]) -> None:
+    folder = make_site({"pylit.toml": TOML, **dict(zip(PLACES, TEXTS, strict=False))})
+    outputs(folder, None)
+    drafted.clear()
+    (folder / PLACES[2]).write_text("# Another note\nx = 1\n")
     outputs(folder, None)
     assert drafted == [PLACES[2]]
+
+
+@pytest.mark.parametrize("lasting", [True, False])
+def test_a_new_definition_makes_only_those_anew_whom_it_concerns(
+    make_site: MakeSite, drafted: list[str], lasting: bool
+) -> None:
+    """W-INC-02: all names of the site are one more definition, and two pages ask for `f`."""
+    files = {"src/a.py": TEXTS[0], "src/b.py": TEXTS[1], "src/c.py": '"""# C [`f`][]"""\n'}
+    folder = make_site({"pylit.toml": '[[source]]\npath = "src"\n', **files})
+    pieces = Pieces(folder / ".pylit-cache") if lasting else None
+    outputs(folder, pieces)
+    drafted.clear()
+    (folder / "src/b.py").write_text(TEXTS[1] + "\n\ndef other(): ...\n")
+    outputs(folder, pieces)
+    assert drafted == ["src/b.py"]
+    drafted.clear()
+    # Now `f` may mean two things to the page that does not define it.
+    (folder / "src/b.py").write_text("def f(): ...\n")
+    made, problems = outputs(folder, pieces)
+    assert sorted(drafted) == ["src/b.py", "src/c.py"]
+    assert [(problem.path, problem.code) for problem in problems] == [("src/c.py", "link")]
+    assert (made, problems) == outputs(folder, Pieces())
 
 
 def test_one_changed_comment_writes_its_pages_only(make_site: MakeSite) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from pylit import prose
 from pylit.links import Index
+from pylit.lookups import Lookups
 from pylit.model import Language, Section
 from pylit.plain import is_plain
 from pylit.prose import Draft, Renderer
@@ -41,7 +42,7 @@ PIECES = [
 def render(renderer: Renderer, text: str) -> Draft:
     section = Section("comment", "a", "", None, None, text, tuple(range(1, text.count("\n") + 2)))
     renderer.start_page(0)
-    return renderer.render(section, "a.py", "a.html", EN, EN, None, INDEX, Counter())
+    return renderer.render(section, "a.py", "a.html", EN, EN, None, Lookups(INDEX), Counter())
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join))
