@@ -30,7 +30,7 @@ TEXTS = [
     "def f(:\n",
     '"""\n---\ntitle: Named\n---\nText.\n"""\n',
     "",
-    '"""# Seen\n\n[Two](b.py), ![P](p.svg)"""\nimport src.sub\n\n\nclass f:\n    def g(self): ...\n',
+    '"""# Seen\n\n[Two](b.py), ![P](p.svg)"""\nimport src.sub\n\n\nclass f:\n    x = 1\n',
 ]
 PLACES = ["src/a.py", "src/b.py", "src/sub/__init__.py", "src/sub/c.py"]
 PO = 'msgid ""\nmsgstr ""\n"Language: ja\\n"\n\nmsgid "One"\nmsgstr "{}"\n'
