@@ -14,6 +14,7 @@ drew and the shapes that it computed with are stored beside the module and kept 
 | `mha.evidence/output.txt` | what the demonstration printed, with its colour codes |
 | `mha.evidence/1-table.svg` | the figures, in their order |
 | `mha.evidence/shapes.txt` | the [shapes](shapes.html) at each line |
+| `mha.evidence/code.txt` | a hash of the code that ran, without comments and docstrings |
 
 So a page is built without running anything, and a build needs none of the module's libraries.
 
@@ -23,19 +24,25 @@ catalogue. What was printed stays as it was printed, in all languages.
 
 import os
 import re
+import tokenize
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 from ansi2html import Ansi2HTMLConverter
 from markupsafe import Markup, escape
 
+from pylit.cache import key_of
 from pylit.catalog import Catalog
+from pylit.docstring import find_docstrings
 from pylit.model import Figure, Language, Message, Module, Page, Problem, Source
+from pylit.parse import read_tokens, read_tree
+from pylit.pieces import Pieces
 from pylit.shapes import read_shapes
 
-OUTPUT, SHAPES = "output.txt", "shapes.txt"
+OUTPUT, SHAPES, CODE = "output.txt", "shapes.txt", "code.txt"
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = frozenset({"svg", "title", "desc", "path", "text"})
 """All elements that our figures consist of. None of them can load or run anything."""
@@ -114,8 +121,32 @@ def order(file: Path) -> tuple[int, str]:
     return int(number) if number.isdecimal() else 0, file.name
 
 
-def read_evidence(root: Path, source: Source) -> tuple[Evidence | None, list[Problem]]:
-    """The evidence of a module, if there is any, and what is wrong with it."""
+def code_hash(source: Source) -> str:
+    """
+    What `code.txt` holds: a hash of all lines of code.
+
+    Comments, docstrings and empty lines are left out, as they change nothing of what is shown.
+    Raises `ParseError` where the source is not Python.
+    """
+    lines = source.text.split("\n")
+    tokens = read_tokens(source)
+    for docstring in find_docstrings(read_tree(source), tokens, lines).values():
+        for number in range(docstring.span.first, docstring.span.last + 1):
+            lines[number - 1] = ""
+    for token in tokens:
+        if token.type == tokenize.COMMENT:
+            lines[token.start[0] - 1] = lines[token.start[0] - 1][: token.start[1]]
+    return key_of(*(line.rstrip() for line in lines if line.strip())) + "\n"
+
+
+def read_evidence(
+    root: Path, source: Source, pieces: Pieces | None = None
+) -> tuple[Evidence | None, list[Problem]]:
+    """
+    The evidence of a module, if there is any, and what is wrong with it.
+
+    The source must be Python. `pieces` remember what earlier builds found.
+    """
     path = evidence_folder(source.path)
     if not os.path.isdir(root / path):
         return None, []
@@ -141,6 +172,15 @@ def read_evidence(root: Path, source: Source) -> tuple[Evidence | None, list[Pro
             f" has changed; run pylit run {source.path}"
         )
         problems.append(Problem(f"{path}/{SHAPES}", gone[0], 1, message, "warning", "evidence"))
+    elif CODE in files:
+        step = ("evidence", "", source.address)
+        now = (pieces or Pieces()).remake(step, (source,), partial(code_hash, source))
+        if now != files[CODE]:
+            message = (
+                "the code has changed since this was recorded, and may show something else now;"
+                f" run pylit run {source.path}"
+            )
+            problems.append(Problem(f"{path}/{CODE}", 1, 1, message, "warning", "evidence"))
     return Evidence(styled(files.get(OUTPUT, "")), tuple(figures), shapes), problems
 
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from pylit.errors import PylitError
-from pylit.evidence import OUTPUT, SHAPES, evidence_folder, plain, stored_files
+from pylit.evidence import CODE, OUTPUT, SHAPES, code_hash, evidence_folder, plain, stored_files
 from pylit.figures import draw
 from pylit.model import Problem, Source
 from pylit.output import replace_file
@@ -101,6 +101,7 @@ def run_module(root: Path, source: Source, theme: Theme, limits: Limits) -> dict
             ' `if __name__ == "__main__":`, or return figures from `figures()`'
         )
         raise PylitError(Problem(source.path, 0, 0, message, code="run"))
+    files[CODE] = code_hash(source)
     return files
 
 
@@ -210,11 +211,15 @@ def store(root: Path, source: Source, fresh: Mapping[str, str]) -> bool:
 
 
 def compare(root: Path, source: Source, fresh: Mapping[str, str]) -> list[Problem]:
-    """Say where the stored evidence is not what the code does now."""
+    """
+    Say where the stored evidence is not what the code does now.
+
+    That the code is another one is no fault, if it shows the same.
+    """
     folder = evidence_folder(source.path)
     stored = stored_files(root / folder)
     problems: list[Problem] = []
-    for name in sorted({*stored, *fresh}):
+    for name in sorted({*stored, *fresh} - {CODE}):
         old, new = stored.get(name, "").split("\n"), fresh.get(name, "").split("\n")
         if old == new:
             continue

@@ -80,7 +80,7 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
             problems.append(error.problem)
             broken[source.path] = source.address
         else:
-            shown, faults = read_evidence(settings.folder, source)
+            shown, faults = read_evidence(settings.folder, source, pieces)
             if shown:
                 evidence[source.path] = shown
                 module = replace(module, figure_texts=figure_texts(shown.figures))

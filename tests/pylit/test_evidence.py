@@ -113,7 +113,7 @@ def test_what_a_module_shows_is_stored(folder: Path) -> None:
     assert main(["run", "pkg.demo"]) == 0
     files = stored(folder)
     assert sorted(files) == [
-        "1-a-map.svg", "2-loss.svg", "3-counts.svg", "output.txt", "shapes.txt",
+        "1-a-map.svg", "2-loss.svg", "3-counts.svg", "code.txt", "output.txt", "shapes.txt",
     ]  # fmt: skip
     assert files["output.txt"].startswith("\x1b[31mred & <b>\x1b[0m 0.8444218515250481 ")
     assert files["shapes.txt"] == ("x [2, 4] …\t1\tx = Array(size, 4)\ny [4, 2] …\t1\ty = x.t()\n")
@@ -149,7 +149,31 @@ def test_other_code_is_found_out(folder: Path, capsys: pytest.CaptureFixture[str
     assert stored(folder) == before
     file.write_text(DEMO.partition("def figures")[0] + "print('only this')\n")
     assert main(["run", "demo"]) == 0
-    assert sorted(stored(folder)) == ["output.txt"]
+    assert sorted(stored(folder)) == ["code.txt", "output.txt"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "warned"),
+    [
+        ('"""# Demo"""', '"""# Another demo, longer"""\n\n# A comment.', False),
+        ("import random\n", "import random  # For one number.\n\n", False),
+        ("-0.5", "-0.75", True),
+        ("red & <b>", "red  & <b>", True),
+    ],
+)
+def test_a_build_sees_that_other_code_ran(
+    folder: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, warned: bool
+) -> None:
+    main(["run", "demo"])
+    assert main(["build", "--strict", "--quiet"]) == 0
+    (folder / "pkg/demo.py").write_text(DEMO.replace(old, new))
+    capsys.readouterr()
+    assert main(["build", "--strict", "--quiet"]) == int(warned)
+    shown = "".join(capsys.readouterr())
+    assert ("pkg/demo.evidence/code.txt:1:1: warning: the code has changed" in shown) == warned
+    # To run it again is enough, whether it shows the same or not.
+    main(["run", "demo"])
+    assert main(["build", "--strict", "--quiet"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -211,7 +235,9 @@ def test_a_package_can_be_run(folder: Path) -> None:
         '"""# Top"""\nif __name__ == "__main__":\n    print(1)\n'
     )
     assert main(["run", "pkg/__init__.py"]) == 0
-    assert stored(folder, "__init__") == {"output.txt": "1\n"}
+    files = stored(folder, "__init__")
+    assert files.pop("code.txt")
+    assert files == {"output.txt": "1\n"}
     assert import_place(folder / "pkg/__init__.py") == ("pkg", folder)
 
 
