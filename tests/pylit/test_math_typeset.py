@@ -442,7 +442,7 @@ def test_what_is_cached_needs_no_engine(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_damaged_cache_changes_nothing(tmp_path: Path, damage: Any) -> None:
     with Typesetter(cache=tmp_path) as first:
         made = first.typeset(SAMPLE[:9])
-    (file,) = tmp_path.iterdir()
+    (file,) = tmp_path.glob("*.lines")
     file.write_bytes(damage(file.read_bytes()))
     with Typesetter(cache=tmp_path) as second:
         assert second.typeset(SAMPLE[:9]) == made
