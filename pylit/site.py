@@ -162,7 +162,7 @@ def without_clashes(outputs: Sequence[Output]) -> tuple[list[Output], list[Probl
 def load_theme(settings: Settings, pieces: Pieces) -> Theme:
     """The templates of the site; those of the last build, unless a file of theirs has changed."""
     parts = (settings, theme_digest(settings))
-    return pieces.remake(("templates",), parts, partial(Theme, settings, __version__))
+    return pieces.remake(("templates",), parts, partial(Theme, settings, __version__, pieces))
 
 
 def render_pages(
@@ -182,6 +182,9 @@ def render_pages(
     items = list(zip(pages, keys, strict=True))
     missing = [item for item in items if not pieces.has("render", item[1])]
     known = len(items) - len(missing)
+    for item in missing[:1]:
+        # The templates are compiled for this page; the processes that we start then have them.
+        work(item)
     shared = share(
         pieces,
         missing,

@@ -22,6 +22,7 @@ import hashlib
 import posixpath
 import re
 import traceback
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -33,12 +34,14 @@ import rjsmin
 from markupsafe import Markup
 
 from pylit import __version__
+from pylit.cache import encoded, key_of
 from pylit.catalog import read_catalog
 from pylit.errors import PylitError
 from pylit.figures import Drawing
 from pylit.insertion import MathTemplates
 from pylit.math.styles import Assets
 from pylit.model import Language, Output, Page, Problem, Token
+from pylit.pieces import Pieces
 from pylit.places import ASSET_FOLDER, CONTENTS, LOCALE, theme_folder
 from pylit.pseudo import is_pseudo, pseudo
 from pylit.settings import Settings
@@ -78,25 +81,38 @@ def authors_of(settings: Settings) -> tuple[str, ...]:
 
 
 class Compiled(jinja2.BytecodeCache):
-    """Compiled templates, kept in memory, so that four languages compile each of them once."""
+    """
+    Templates as Jinja2 compiles them, which takes longer than to render a page.
 
-    def __init__(self) -> None:
+    All languages share what was compiled, and the cache keeps it for the next build. It is code,
+    as in `__pycache__`; Jinja2 itself sees to it that another Python does not run it.
+    """
+
+    def __init__(self, pieces: Pieces) -> None:
+        self.pieces = pieces
         self.code: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
-        """Give Jinja2 what another language's environment has compiled."""
-        if code := self.code.get(bucket.key + bucket.checksum):
+        """Give Jinja2 what was compiled before."""
+        key = key_of(bucket.key, bucket.checksum)
+        stored = self.pieces.read("templates", key)
+        if key not in self.code and stored:
+            self.code[key] = b64decode(stored[0])
+        if code := self.code.get(key):
             bucket.bytecode_from_string(code)
 
     def dump_bytecode(self, bucket: jinja2.bccache.Bucket) -> None:
         """Keep what was compiled."""
-        self.code[bucket.key + bucket.checksum] = bucket.bytecode_to_string()
+        key = key_of(bucket.key, bucket.checksum)
+        self.code[key] = bucket.bytecode_to_string()
+        if self.pieces.folder:
+            self.pieces.take("templates", {key: encoded([b64encode(self.code[key]).decode()])})
 
 
 class Theme:
     """The templates of a site, loaded once for each language."""
 
-    def __init__(self, settings: Settings, version: str) -> None:
+    def __init__(self, settings: Settings, version: str, pieces: Pieces | None = None) -> None:
         self.settings = settings
         self.folders = [theme_folder()]
         if settings.templates:
@@ -120,7 +136,7 @@ class Theme:
             for language in settings.all_languages
             for words in (site_words(settings, language),)
         }
-        self.compiled = Compiled()
+        self.compiled = Compiled(pieces or Pieces())
         self.environments = {
             language.code: self.environment(language) for language in settings.all_languages
         }

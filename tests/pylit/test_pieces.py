@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import jinja2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -145,6 +146,25 @@ def test_a_new_definition_makes_only_those_anew_whom_it_concerns(
     assert sorted(drafted) == ["src/b.py", "src/c.py"]
     assert [(problem.path, problem.code) for problem in problems] == [("src/c.py", "link")]
     assert (made, problems) == outputs(folder, Pieces())
+
+
+def test_templates_are_compiled_once(make_site: MakeSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = make_site({"pylit.toml": TOML, PLACES[0]: TEXTS[0]})
+    outputs(folder, None)
+
+    def compile_again(*arguments: object, **options: object) -> None:
+        raise AssertionError("a template was compiled again")
+
+    (folder / PLACES[0]).write_text(TEXTS[0].replace("One", "Two"))
+    monkeypatch.setattr(jinja2.Environment, "compile", compile_again)
+    assert b"Two" in outputs(folder, None)[0]["a.html"]
+    # Damaged, it is compiled again, and a page that needs it is the same.
+    monkeypatch.undo()
+    made = outputs(folder, None)
+    (file,) = (folder / ".pylit-cache").glob("templates-*")
+    file.write_bytes(file.read_bytes().replace(b"A", b"B"))
+    (folder / PLACES[0]).write_text(TEXTS[0].replace("One", "Three"))
+    assert outputs(folder, None) == outputs(folder, Pieces()) != made
 
 
 def test_one_changed_comment_writes_its_pages_only(make_site: MakeSite) -> None:
