@@ -8,7 +8,7 @@ summary: The page that lists the whole site, and pictures of how its modules dep
 Each language has a page, `pylit-contents.html`, that lists all others by folder and draws, for each
 source, [which modules import which](imports.html). The setting `contents = false` takes it away.
 
-A picture of hundreds of modules shows nothing. So where more than 60 modules depend on each other,
+A picture of hundreds of modules shows nothing. So where more than 100 modules depend on each other,
 the deepest folders become one box each, until few enough are left. A folder that is a box has a
 picture of its own on its page, made in the same way; so a reader goes down by clicking. Where a
 single folder holds more modules than that, there is a list alone.
@@ -31,7 +31,7 @@ from pylit.places import CONTENTS
 from pylit.reading import Parsed
 from pylit.settings import Settings, SourceRoot
 
-MOST = 60
+MOST = 100
 """So many boxes make a picture that can still be read."""
 
 
