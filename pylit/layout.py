@@ -40,7 +40,7 @@ EDGE = 3.0
 SWEEPS = 12
 
 FIRM = 8
-"""So much firmer than a box holds a bend its place and its neighbours, so that lines are straight."""
+"""So much more than a box a bend holds to its place, so that lines are straight."""
 
 
 @dataclass(frozen=True, slots=True)
