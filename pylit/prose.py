@@ -114,6 +114,9 @@ LONG_CODE = re.compile(r"<code>(?=[^<\s]{24})")
 # Options, which a line would break behind their hyphens; see `whole`.
 CODE = re.compile(r"(?<!<pre>)(?<!<span></span>)<code>([^<]*)</code>")
 OPTION = re.compile(r"(?<!\S)-[^\s&]{1,23}(?!\S)")
+# A heading is short and large; a line of it that ends in a hyphen reads like two headings.
+HEADLINE = re.compile(r"(?<=<h[1-6])([^<>]*>)(.*?)(?=</h[1-6]>)", re.DOTALL)
+HYPHENED = re.compile(r"<[^>]*>|(?<![\w-])(?=[\w-]{3,12}(?![\w-]))[A-Za-z]+(?:-[A-Za-z]+)+")
 # Keys, options or names at the head of a row, as long as they are few and short.
 SHORT = 14
 FIRST = re.compile(
@@ -219,7 +222,8 @@ class Renderer:
             lambda box: "\N{BALLOT BOX WITH CHECK}" if box[1] else "\N{BALLOT BOX}", html
         )
         # What scrolls sideways has to take the focus, or a keyboard could not reach its end.
-        return CODE.sub(whole, TABLE.sub(scrolling, html)).replace("<pre>", '<pre tabindex="0">')
+        html = HEADLINE.sub(headline, CODE.sub(whole, TABLE.sub(scrolling, html)))
+        return html.replace("<pre>", '<pre tabindex="0">')
 
     def example_fences(self) -> list[dict[str, object]]:
         """The fences that [directives](directives_prose.html) make of examples."""
@@ -310,3 +314,11 @@ def whole(found: re.Match[str]) -> str:
         return f'<code class="whole">{found[1]}</code>'
     code = OPTION.sub(lambda option: f'<span class="whole">{option[0]}</span>', found[1])
     return f"<code>{code}</code>"
+
+
+def headline(found: re.Match[str]) -> str:
+    """A heading whose short words with hyphens no line breaks apart."""
+    return found[1] + HYPHENED.sub(
+        lambda word: word[0] if word[0][0] == "<" else f'<span class="whole">{word[0]}</span>',
+        found[2],
+    )

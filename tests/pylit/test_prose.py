@@ -316,3 +316,12 @@ def test_a_short_name_at_the_head_of_a_row_is_one_line(render: Callable[..., str
     assert '<td class="align-center whole"><code>j</code>' in centred
     for first in ("`source_url`, `edit_url`", "two words", ""):
         assert "whole" not in render(table.replace("`j`, `k`", first))
+
+
+def test_no_line_breaks_a_short_word_of_a_heading_apart(render: Callable[..., str]) -> None:
+    kept = '<span class="whole">multi-head</span>'
+    assert f">Relative {kept} attention</h2>" in render("## Relative multi-head attention")
+    assert f"{kept} ප්\u200dරතිඵල</h2>" in render("## multi-head ප්\u200dරතිඵල")
+    # A small screen has no room for longer ones, and in the text a hyphen is no trouble.
+    for text in ("## A machine-translation", "multi-head", '## [a](x-y.html "x-y")', "## a - b"):
+        assert "whole" not in render(text)
