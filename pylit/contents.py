@@ -10,8 +10,8 @@ source, [which modules import which](imports.html). The setting `contents = fals
 
 A picture of hundreds of modules shows nothing. So where more than 60 modules depend on each other,
 the deepest folders become one box each, until few enough are left. A folder that is a box has a
-picture of its own on its page, made in the same way; so a reader goes down by clicking. Where a
-single folder holds more modules than that, there is a list alone.
+picture of its own on its page, made in the same way; so a reader goes down by clicking. Where no
+folder is left to become a box, up to 100 modules are drawn; of more there is a list alone.
 """
 
 import posixpath
@@ -31,8 +31,11 @@ from pylit.places import CONTENTS
 from pylit.reading import Parsed
 from pylit.settings import Settings, SourceRoot
 
-MOST = 60
-"""So many boxes make a picture that can still be read."""
+MANY = 60
+"""Of more boxes than that, folders become one each."""
+
+MOST = 100
+"""So many boxes make a picture that can still be read, with some patience."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +163,7 @@ def find_graph(folder: str, names: Mapping[str, str], arrows: Sequence[Arrow]) -
         if not left:
             break
         boxes, found, connected = coarser, left, {address for arrow in left for address in arrow}
-        if len(connected) <= MOST:
+        if len(connected) <= MANY:
             break
     grouped = {box for address, box in boxes.items() if address != box}
     # A folder stands where the first of its modules would.

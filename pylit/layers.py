@@ -14,11 +14,13 @@ system structures*, 1981), in its simplest form. Its first half is here:
    nobody is told more by an arrow from `a` to `c`. That is what keeps a large picture readable.
 3. A node's **layer** is one above the highest node that it points to, or higher: where that makes
    arrows shorter, and where the layer is as wide as a page already.
+4. Arrows to the same node pass a layer **together**, as one line. Thirty modules that import one
+   need the room of a single line, and not of thirty.
 
 The second half [finds the places](layout.html) within the layers.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 
 Arrow = tuple[str, str]
 """From a node to one that it needs."""
@@ -109,21 +111,28 @@ def levels(targets: Mapping[str, Sequence[str]], width: Mapping[str, float]) -> 
 
 
 def bent(
-    targets: Mapping[str, Sequence[str]], level: Mapping[str, int]
+    targets: Mapping[str, Sequence[str]], level: Mapping[str, int], alone: Set[Arrow] = frozenset()
 ) -> tuple[list[list[str]], list[list[str]]]:
     """
     The layers from top to bottom, with a bend in each that an arrow passes, and the ways of arrows.
 
-    A bend is called `start>end#layer`.
+    A bend is called `>end#layer`, as all arrows that lead to the same node pass a layer together;
+    those that go `alone` have bends `start>end#layer`.
     """
     layers: list[list[str]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
     for name in targets:
         layers[level[name]].append(name)
+    bent_at: list[dict[str, None]] = [{} for _ in layers]
     paths: list[list[str]] = []
     for start, end in targets_of(targets):
+        of = start if (start, end) in alone else ""
         passed = range(level[start] - 1, level[end], -1)
-        bends = [f"{start}>{end}#{layer}" for layer in passed]
+        bends = [f"{of}>{end}#{layer}" for layer in passed]
         for layer, bend in zip(passed, bends, strict=True):
-            layers[layer].append(bend)
+            bent_at[layer].setdefault(bend)
         paths.append([start, *bends, end])
+    # What passes begins in the middle, with as many nodes on one side as on the other.
+    for nodes, passing in zip(layers, bent_at, strict=True):
+        middle = len(nodes) // 2
+        nodes[middle:middle] = passing
     return [layer for layer in reversed(layers) if layer], paths

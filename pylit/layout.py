@@ -7,9 +7,9 @@ summary: From the layers of a graph to a picture of boxes and curves, always the
 
 The second half of a picture of what depends on what; the first are its [layers](layers.html).
 
-4. An arrow that passes layers gets a bend in each. Nodes and bends are **ordered** by where their
+5. An arrow that passes layers gets a bend in each. Nodes and bends are **ordered** by where their
    neighbours are, down and up some times, and the order with the fewest crossings is kept.
-5. Within its layer each node then moves as near to the middle of its neighbours as the others let
+6. Within its layer each node then moves as near to the middle of its neighbours as the others let
    it, in the sense of least squares.
 
 The picture depends on the names, the arrows and their order alone, so the same graph always looks
@@ -38,6 +38,9 @@ EDGE = 3.0
 """The room around the picture, for the lines of boxes and of the focus."""
 
 SWEEPS = 12
+
+FIRM = 8
+"""So much more than a box a bend holds to its place, so that lines are straight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ def lay_out(labels: Mapping[str, str], arrows: Iterable[Arrow]) -> Layout:
         if lower not in needed[upper]:
             needed[upper].append(lower)
     width = {name: wide(label) for name, label in labels.items()}
-    layers, paths = bent(needed, levels(needed, width))
+    layers, paths = bent(needed, levels(needed, width), turned)
     order = ordered(layers, paths)
     places = placed(order, paths, width)
     return drawn(labels, order, paths, places, width, turned, set(targets_of(down)))
@@ -110,10 +113,9 @@ def neighbours(paths: Sequence[Sequence[str]]) -> tuple[dict[str, list[str]], di
     """What stands above each node or bend, and what below."""
     above: dict[str, list[str]] = {}
     below: dict[str, list[str]] = {}
-    for path in paths:
-        for upper, lower in pairwise(path):
-            below.setdefault(upper, []).append(lower)
-            above.setdefault(lower, []).append(upper)
+    for upper, lower in dict.fromkeys(pair for path in paths for pair in pairwise(path)):
+        below.setdefault(upper, []).append(lower)
+        above.setdefault(lower, []).append(upper)
     return above, below
 
 
@@ -174,18 +176,22 @@ def placed(
         for layer in order if sweep % 2 == 0 else order[::-1]:
             wanted = []
             for name in layer:
-                near = [*above.get(name, ()), *below.get(name, ())]
-                mean = sum(middle[each] for each in near) / len(near) if near else middle[name]
-                wanted.append(mean)
-            for name, place in zip(layer, spread(wanted, [size[n] for n in layer]), strict=True):
-                middle[name] = place
+                near = [*above.get(name, ()), *below.get(name, ())] or [name]
+                firm = [1 if name in width or each in width else FIRM for each in near]
+                pull = sum(
+                    middle[each] * each_firm for each, each_firm in zip(near, firm, strict=True)
+                )
+                wanted.append(pull / sum(firm))
+            sizes = [size[name] for name in layer]
+            weights = [1 if name in width else FIRM for name in layer]
+            middle.update(zip(layer, spread(wanted, sizes, weights), strict=True))
     left = min(place - width.get(name, 0.0) / 2 for name, place in middle.items())
     return {name: place - left + EDGE for name, place in middle.items()}
 
 
-def spread(wanted: Sequence[float], sizes: Sequence[float]) -> list[float]:
+def spread(wanted: Sequence[float], sizes: Sequence[float], weights: Sequence[int]) -> list[float]:
     """
-    Places as near to the wanted ones as the sizes allow, by least squares.
+    Places as near to the wanted ones as the sizes allow, by weighted least squares.
 
     Without the room that each needs, places only must not fall; neighbours that would are pooled
     at their mean (the algorithm of pool adjacent violators).
@@ -193,15 +199,15 @@ def spread(wanted: Sequence[float], sizes: Sequence[float]) -> list[float]:
     offsets = [0.0]
     for one, other in pairwise(sizes):
         offsets.append(offsets[-1] + (one + other) / 2)
-    pools: list[tuple[float, int]] = []
-    for place, offset in zip(wanted, offsets, strict=True):
-        mean, count = place - offset, 1
+    pools: list[tuple[float, int, int]] = []
+    for place, offset, weight in zip(wanted, offsets, weights, strict=True):
+        mean, heavy, count = place - offset, weight, 1
         while pools and pools[-1][0] > mean:
-            other, number = pools.pop()
-            mean = (mean * count + other * number) / (count + number)
-            count += number
-        pools.append((mean, count))
-    even = [mean for mean, count in pools for _ in range(count)]
+            other, other_heavy, number = pools.pop()
+            mean = (mean * heavy + other * other_heavy) / (heavy + other_heavy)
+            heavy, count = heavy + other_heavy, count + number
+        pools.append((mean, heavy, count))
+    even = [mean for mean, _, count in pools for _ in range(count)]
     return [mean + offset for mean, offset in zip(even, offsets, strict=True)]
 
 

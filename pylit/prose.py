@@ -21,6 +21,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
+from html import unescape
 from xml.etree import ElementTree
 
 import markdown
@@ -110,6 +111,17 @@ TABLE = re.compile(
 HEAD = re.compile(r"<th\b[^<>]*>(.*?)</th>", re.DOTALL)
 # A name that no narrow column has room for; it alone may be broken.
 LONG_CODE = re.compile(r"<code>(?=[^<\s]{24})")
+# Options, which a line would break behind their hyphens; see `whole`.
+CODE = re.compile(r"(?<!<pre>)(?<!<span></span>)<code>([^<]*)</code>")
+OPTION = re.compile(r"(?<!\S)-[^\s&]{1,23}(?!\S)")
+# A heading is short and large; a line of it that ends in a hyphen reads like two headings.
+HEADLINE = re.compile(r"(?<=<h[1-6])([^<>]*>)(.*?)(?=</h[1-6]>)", re.DOTALL)
+HYPHENED = re.compile(r"<[^>]*>|(?<![\w-])(?=[\w-]{3,12}(?![\w-]))[A-Za-z]+(?:-[A-Za-z]+)+")
+# Keys, options or names at the head of a row, as long as they are few and short.
+SHORT = 14
+FIRST = re.compile(
+    r"(<tr>\s*<td)(?: class=\"([^\"]*)\")?>((?:<code>[^<]*</code>|[\s,;/、，])+)</td>"
+)
 # What the name of a table leaves out: tags, and the marks of formulas.
 UNSAID = re.compile(f"<[^<>]*>|{MARK.pattern}")
 TASK = re.compile(r'<input type="checkbox" disabled=""( checked="")?>')
@@ -210,7 +222,8 @@ class Renderer:
             lambda box: "\N{BALLOT BOX WITH CHECK}" if box[1] else "\N{BALLOT BOX}", html
         )
         # What scrolls sideways has to take the focus, or a keyboard could not reach its end.
-        return TABLE.sub(scrolling, html).replace("<pre>", '<pre tabindex="0">')
+        html = HEADLINE.sub(headline, CODE.sub(whole, TABLE.sub(scrolling, html)))
+        return html.replace("<pre>", '<pre tabindex="0">')
 
     def example_fences(self) -> list[dict[str, object]]:
         """The fences that [directives](directives_prose.html) make of examples."""
@@ -280,8 +293,32 @@ class Renderer:
 
 def scrolling(found: re.Match[str]) -> str:
     """A table in a box that scrolls, takes the focus, and is called by the heads of its columns."""
-    table = LONG_CODE.sub('<code class="long">', found[1] or found[0])
+    table = LONG_CODE.sub('<code class="long">', FIRST.sub(unbroken, found[1] or found[0]))
     heads = (" ".join(UNSAID.sub("", head[1]).split()) for head in HEAD.finditer(table))
     name = ", ".join(head for head in heads if head).replace('"', "&quot;")
     label = f' aria-label="{name}"' if name else ""
     return f'<div class="table" role="group" tabindex="0"{label}>{table}</div>'
+
+
+def unbroken(found: re.Match[str]) -> str:
+    """A row whose first cell stays on one line if it is short, as the others have more to say."""
+    if len(unescape(UNSAID.sub("", found[3]))) > SHORT:
+        return found[0]
+    classes = " ".join([*(found[2] or "").split(), "whole"])
+    return f'{found[1]} class="{classes}">{found[3]}</td>'
+
+
+def whole(found: re.Match[str]) -> str:
+    """Code in the text whose options no line breaks apart."""
+    if OPTION.fullmatch(found[1]):
+        return f'<code class="whole">{found[1]}</code>'
+    code = OPTION.sub(lambda option: f'<span class="whole">{option[0]}</span>', found[1])
+    return f"<code>{code}</code>"
+
+
+def headline(found: re.Match[str]) -> str:
+    """A heading whose short words with hyphens no line breaks apart."""
+    return found[1] + HYPHENED.sub(
+        lambda word: word[0] if word[0][0] == "<" else f'<span class="whole">{word[0]}</span>',
+        found[2],
+    )

@@ -85,6 +85,28 @@ def test_no_word_of_a_table_is_broken(site: Path, visit: Visit, address: str) ->
         assert page.evaluate(STICKING_OUT) == [], width
 
 
+# What is said to be on one line, and is not.
+CUT = """
+() => [...document.querySelectorAll('.prose .whole')]
+  .filter(each => new Set([...each.getClientRects()].map(box => Math.round(box.top))).size > 1)
+  .concat([...document.querySelectorAll('.mark b')].filter(each => {
+    const style = getComputedStyle(each);
+    return style.textOverflow == 'ellipsis' || each.scrollWidth > each.clientWidth + 1;
+  }))
+  .map(each => each.textContent)
+"""
+
+
+@pytest.mark.parametrize("address", ["transformers/models.html", "guides/publishing.html", LONG])
+def test_a_phone_shows_names_and_options_whole(site: Path, visit: Visit, address: str) -> None:
+    page = visit(site, address)
+    for width in (320, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.locator(".prose .whole, .mark b").count() > 0
+        assert page.evaluate(CUT) == [], width
+        assert page.evaluate(STICKING_OUT) == [], width
+
+
 def test_a_table_that_is_too_wide_scrolls_by_the_keyboard(site: Path, visit: Visit) -> None:
     page = visit(site, "guides/publishing.html", width=320)
     wide = page.locator(".table", has_text="base_url").first

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pylit.check import check
-from pylit.contents import MOST
+from pylit.contents import MANY, MOST
 from pylit.links import Index, Target
 from pylit.model import Dependencies, Entry, Page
 from pylit.references import find_references
@@ -223,3 +223,11 @@ def test_labels_tell_modules_of_one_name_apart(build_site: BuildSite) -> None:
     assert found
     assert found.layout
     assert [box.label for box in found.layout.boxes] == ["a.x", "b.x", "c"]
+
+
+def test_a_large_folder_without_folders_is_still_drawn(build_site: BuildSite) -> None:
+    made = build_site(many(1, MANY + 2))
+    (part,) = contents(made).parts
+    assert part.dependencies
+    assert part.dependencies.layout
+    assert len(part.dependencies.layout.boxes) == MANY + 2

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pylit.layers import without_implied
-from pylit.layout import HEIGHT, Layout, lay_out
+from pylit.layout import HEIGHT, Box, Layout, lay_out
 
 GRAPHS = st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), max_size=40)
 
@@ -117,3 +117,41 @@ def test_a_wide_layer_becomes_several() -> None:
     assert float(layout.width) < in_one_row / 2
     assert rows(layout)[-1] == ["base"]
     assert len(rows(layout)) == 7
+
+
+def test_arrows_to_one_node_pass_a_layer_as_one_line() -> None:
+    """What thirty modules import stands under them, and not at the foot of a stair."""
+    layout = picture([(f"a_rather_long_module_name_{number}", "base") for number in range(30)])
+    widest = max(sum(float(box.width) for box in row) for row in by_row(layout))
+    assert float(layout.width) < 1.75 * widest
+    assert float(layout.height) < 700
+    # All that pass the layer above the base pass it at the same place.
+    (base,) = (box for box in layout.boxes if box.label == "base")
+    passing = re.compile(
+        rf" (\S+) \S+v{HEIGHT:g}C\S+ \S+ {base.middle} \S+ {base.middle} {base.y}$"
+    )
+    places = [found[1] for curve in layout.curves if (found := passing.search(curve.d))]
+    assert len(places) == 30 - len(by_row(layout)[-2])
+    assert len(set(places)) == 1
+
+
+def test_an_arrow_that_closes_a_cycle_passes_alone() -> None:
+    """It is dashed, which is not seen where another line lies upon it."""
+    layout = picture([("a", "b"), ("b", "c"), ("c", "d"), ("x", "y"), ("y", "b"), ("d", "x")])
+    assert sum(curve.back for curve in layout.curves) == 1
+    ways = {curve.d: curve.back for curve in layout.curves if f"v{HEIGHT:g}" in curve.d}
+    bends = [
+        (at, back) for d, back in ways.items() for at in re.findall(rf"(\S+ \S+)v{HEIGHT:g}", d)
+    ]
+    of_back = {at for at, back in bends if back}
+    assert of_back
+    assert not of_back & {at for at, back in bends if not back}
+
+
+def by_row(layout: Layout) -> list[list[Box]]:
+    """The boxes of the picture, row by row."""
+    return [[box for box in layout.boxes if float(box.y) == y] for y in row_places(layout)]
+
+
+def row_places(layout: Layout) -> list[float]:
+    return sorted({float(box.y) for box in layout.boxes})

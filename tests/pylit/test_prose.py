@@ -295,3 +295,33 @@ def test_a_table_has_a_box_that_scrolls_and_a_name(render: Callable[..., str]) -
     assert html.count("<table>") == html.count("</table></div>") == 1
     # A table without heads, from HTML, has a box as well.
     assert f"{box}><table>" in render("<table><tr><td>1</td></tr></table>\n")
+
+
+def test_no_line_breaks_an_option_apart(render: Callable[..., str]) -> None:
+    """Browsers break behind hyphens, which are at the head of an option."""
+    assert '<code class="whole">--output</code>' in render("say `--output`")
+    assert '<code>python <span class="whole">-m</span> a.b</code>' in render("say `python -m a.b`")
+    for text in ("`a - b`", "`x-y`", "`--" + "very-long-" * 5 + "`", "`i-`"):
+        assert "whole" not in render(text)
+    # A block scrolls, and its lines are not broken.
+    assert "whole" not in render("```\n-x --long\n```\n")
+
+
+def test_a_short_name_at_the_head_of_a_row_is_one_line(render: Callable[..., str]) -> None:
+    table = "| key | does |\n|---|:-:|\n| `j`, `k` | `next`, `previous` |\n"
+    html = render(table)
+    assert '<td class="whole"><code>j</code>, <code>k</code></td>' in html
+    assert html.count("whole") == 1
+    centred = render(table.replace("|---|", "|:-:|", 1))
+    assert '<td class="align-center whole"><code>j</code>' in centred
+    for first in ("`source_url`, `edit_url`", "two words", ""):
+        assert "whole" not in render(table.replace("`j`, `k`", first))
+
+
+def test_no_line_breaks_a_short_word_of_a_heading_apart(render: Callable[..., str]) -> None:
+    kept = '<span class="whole">multi-head</span>'
+    assert f">Relative {kept} attention</h2>" in render("## Relative multi-head attention")
+    assert f"{kept} ප්\u200dරතිඵල</h2>" in render("## multi-head ප්\u200dරතිඵල")
+    # A small screen has no room for longer ones, and in the text a hyphen is no trouble.
+    for text in ("## A machine-translation", "multi-head", '## [a](x-y.html "x-y")', "## a - b"):
+        assert "whole" not in render(text)
