@@ -10,10 +10,11 @@ nothing. So the index is a script that assigns one value; a page loads it when a
 the first time, and looks through it with `templates/scripts/find.js`.
 
 The index holds the text of each section and, for each name in the code, the sections that use it;
-Python's own words, such as `for`, `len` and `self`, are on every page and lead nowhere.
-It does not cut the text into words: looking through all of it takes a browser some milliseconds,
-finds any run of Chinese or Japanese characters, which no dictionary of words does, and shows a hit
-among the words around it.
+Python's own words, such as `for`, `len` and `self`, are on every page and lead nowhere. The same is
+true of a name that more than a tenth of all sections use; it is found where it is defined, and
+where the text speaks of it. The index does not cut the text into words: looking through all of it
+takes a browser some milliseconds, finds any run of Chinese or Japanese characters, which no
+dictionary of words does, and shows a hit among the words around it.
 
 What is in another language than the page stays out. A page that nobody has translated can be found
 by its title and by the names in its code, which are the same in all languages.
@@ -55,6 +56,9 @@ INLINE = re.compile(
 """What stands within a line of text. The ends of all other elements keep words apart."""
 
 VOID = frozenset({"br", "hr", "img", "input", "wbr", "col"})
+END = "\x7f"
+"""Ends a text among others. It is no sign of any script, and JSON writes it as it is."""
+
 KINDS = ("module", "markdown", "folder")
 
 
@@ -71,10 +75,10 @@ class Unit:
     heading: str = ""
     text: list[str] = field(default_factory=list)
 
-    def listed(self) -> list[str | int]:
-        """The unit as the index has it; 1 stands for a name that is the anchor too, as most are."""
-        name = 1 if self.name and self.name == self.anchor else self.name
-        return [self.anchor, self.heading, name, squeeze("".join(self.text))]
+    def listed(self) -> tuple[str, str, str, str]:
+        """The unit as the index has it; `=` stands for a name that is the anchor, as most are."""
+        name = "=" if self.name and self.name == self.anchor else self.name
+        return self.anchor, self.heading, name, squeeze("".join(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class Listed:
     Units count from the first one of the page.
     """
 
-    units: tuple[tuple[str | int, ...], ...]
+    units: tuple[tuple[str, ...], ...]
     names: tuple[tuple[str, tuple[int, ...]], ...]
 
 
@@ -124,33 +128,35 @@ def script(
 ) -> bytes:
     """The index of one language."""
     prefix = "" if language == source_language else f"{language.code}/"
-    listed: list[str] = []
+    listed: list[tuple[str, str, int]] = []
+    units: list[tuple[str, ...]] = []
     places: dict[str, list[int]] = {}
-    count = 0
     for page in pages:
         address = page.address.removeprefix(prefix)
         translated = language == source_language or page.translation.translated > 0
         name = ("search", language.code, address)
         make = partial(recall_rows, name, page.rows, translated, reader, pieces)
         made = pieces.remake(name, (page.rows, translated), make)
-        for word, units in made.names:
-            places.setdefault(word, []).extend([count + unit for unit in units])
-        count += len(made.units)
-        parts = (address, page.title, made.units)
-        listed.append(pieces.remake(("index", *name[1:]), parts, partial(as_json, parts)))
-    # Two long texts are smaller, once they are compressed, than one list of many.
-    names = sorted(places)
-    written = " ".join(steps(places[name]) for name in names)
-    text = (
-        f'{{"folder":{as_json(prefix)},"pages":[{",".join(listed)}],'
-        f'"names":{as_json(" ".join(names))},"units":{as_json(written)}}}'
-    )
+        for word, using in made.names:
+            places.setdefault(word, []).extend([len(units) + unit for unit in using])
+        units.extend(made.units)
+        listed.append((address, page.title, len(made.units)))
+    # A few long texts of one kind each are smaller, once they are compressed, than many short ones.
+    anchors, headings, defined, texts = (END.join(part) for part in zip(*units, strict=True))
+    most = max(100, len(units) // 10)
+    names = sorted(name for name in places if len(places[name]) <= most)
+    index = {
+        "folder": prefix,
+        "pages": listed,
+        "anchors": anchors,
+        "headings": headings,
+        "defined": defined,
+        "texts": texts,
+        "names": " ".join(names),
+        "uses": " ".join(steps(places[name]) for name in names),
+    }
+    text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
     return f"globalThis.pylitIndex={text};\n".encode()
-
-
-def as_json(value: object) -> str:
-    """A value as JSON, as short as it can be."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def recall_rows(
@@ -198,7 +204,7 @@ class Reader:
         # A page is found at its top, not at its first section.
         units[0].anchor = ""
         named = tuple((name, tuple(found)) for name, found in places.items())
-        return Listed(tuple(tuple(unit.listed()) for unit in units), named)
+        return Listed(tuple(unit.listed() for unit in units), named)
 
     def names_of(self, row: Row) -> list[str]:
         """The names in the code of a row."""
@@ -289,4 +295,4 @@ def formula_text(mathml: str) -> str:
 
 def squeeze(text: str) -> str:
     """A text with one space where there was any white space."""
-    return " ".join(text.split())
+    return " ".join(text.replace(END, " ").split())

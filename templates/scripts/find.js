@@ -28,11 +28,16 @@ globalThis.pylitFinder = (index) => {
   const parts = (name) => fold(name.replace(/([\p{Ll}\d])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, "$1$2_"))
     .split(/[_.]+/u).filter(Boolean);
 
+  // The index has the anchors of all units in one text, their headings in another, and so on.
+  const [anchors, headings, defined, texts] =
+    ["anchors", "headings", "defined", "texts"].map((part) => index[part].split("\x7f"));
   const units = [];
-  for (const [address, title, inside] of index.pages) {
+  for (const [address, title, count] of index.pages) {
     const page = { address, title: field(title), bare: bare(title) };
-    for (const [anchor, heading, given, text] of inside) {
-      const name = given === 1 ? anchor : given;
+    for (const end = units.length + count; units.length < end;) {
+      const at = units.length;
+      const [anchor, heading, text] = [anchors[at], headings[at], texts[at]];
+      const name = defined[at] === "=" ? anchor : defined[at];
       units.push({
         page, anchor, name, text,
         first: anchor === "",
@@ -50,7 +55,7 @@ globalThis.pylitFinder = (index) => {
   // is small.
   const number = (letters) => parseInt(letters.replace(/[a-z]/gi, (letter) =>
     (letter.toLowerCase().charCodeAt(0) - 97).toString(26)), 26);
-  const steps = index.units.split(" ");
+  const steps = index.uses.split(" ");
   const names = index.names.split(" ").filter(Boolean).map((name, place) => {
     let unit = 0;
     const inside = steps[place].match(/[A-Z]*[a-z]/g) ?? [];
