@@ -142,7 +142,9 @@ def script(
         units.extend(made.units)
         listed.append((address, page.title, len(made.units)))
     # A few long texts of one kind each are smaller, once they are compressed, than many short ones.
-    anchors, headings, defined, texts = (END.join(part) for part in zip(*units, strict=True))
+    anchors, headings, defined, texts = (
+        END.join(unit[part] for unit in units) for part in range(4)
+    )
     most = max(100, len(units) // 10)
     names = sorted(name for name in places if len(places[name]) <= most)
     index = {
