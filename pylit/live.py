@@ -35,7 +35,7 @@ from pylit.pieces import Pieces
 from pylit.settings import Settings
 from pylit.site import build
 from pylit.translation_preview import OWN, preview_path
-from pylit.watch import Watcher, differences, folders, inputs
+from pylit.watch import QUIET, Watcher, differences, folders, inputs
 
 UNREADABLE = ("syntax", "encoding", "read")
 """The problems because of which a source has no page."""
@@ -133,6 +133,9 @@ def follow(
     known: dict[str, bytes] = {}
     while not live.closed:
         fresh = watcher.look_at(folders(settings, config))
+        # Where folders come or go, more will follow, so this waits for the end of it.
+        while fresh and live.snapshot.number and watcher.wait(QUIET):
+            watcher.look_at(folders(settings, config))
         now = inputs(settings, config)
         if live.snapshot.number and now == known:
             # A watch that has just begun may have missed something at its beginning.
