@@ -182,9 +182,9 @@ def render_pages(
     items = list(zip(pages, keys, strict=True))
     missing = [item for item in items if not pieces.has("render", item[1])]
     known = len(items) - len(missing)
-    for item in missing[:1]:
+    if missing and pieces.jobs > 1:
         # The templates are compiled for this page; the processes that we start then have them.
-        work(item)
+        work(missing[0])
     shared = share(
         pieces,
         missing,
