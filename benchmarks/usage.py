@@ -36,7 +36,7 @@ def measure(
     environment: Mapping[str, str] | None = None,
 ) -> Usage:
     """
-    Run a command in a folder until it ends.
+    Run a command in a folder until it ends. Python may keep what it compiles, as it does elsewhere.
 
     Raises `Failed` when it cannot be started, or ends with another code than the `allowed` ones.
     """
@@ -45,7 +45,7 @@ def measure(
         process = subprocess.Popen(
             list(map(str, command)),
             cwd=folder,
-            env={**os.environ, **(environment or {})},
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -21,7 +21,7 @@ from pylit.code import highlight, link
 from pylit.links import Target, relative
 from pylit.model import Module, Page, PageKind, Source, Translation
 from pylit.navigation import Key, find_places, page_titles
-from pylit.page import Finished, assemble
+from pylit.page import Finished, Place, assemble
 from pylit.pieces import Pieces
 from pylit.reading import Parsed
 from pylit.references import References, Use, find_references, still_the_same
@@ -38,16 +38,17 @@ def assemble_pages(
     pieces: Pieces,
 ) -> list[Page]:
     """Assemble the pages of every language, and the one for "not found"."""
-    places = find_places([module.source.address for module in parsed.modules], parsed.folders)
+    places = places_of(parsed, pieces)
     shares: dict[str, dict[str, float]] = {}
     for (language_code, address), done in finished.items():
         shares.setdefault(address, {})[language_code] = done.draft.share
     modules = [module for module in parsed.modules if module.source.path.endswith(".py")]
-    uses = {
-        module.source.address: references_of(module.source, parsed, pieces).uses
-        for module in modules
-    }
-    users = find_users(uses)
+    users = find_users(
+        {
+            module.source.address: references_of(module.source, parsed, pieces).uses
+            for module in modules
+        }
+    )
     code_lines = {
         module.source.address: recall_code(theme, module, parsed, pieces) for module in modules
     }
@@ -75,19 +76,28 @@ def assemble_pages(
     return pages
 
 
+def places_of(parsed: Parsed, pieces: Pieces) -> dict[str, Place]:
+    """The place of each page among the others."""
+    parts = ([module.source.address for module in parsed.modules], parsed.folders)
+    return pieces.remake(("places",), parts, partial(find_places, *parts))
+
+
 def references_of(source: Source, parsed: Parsed, pieces: Pieces) -> References:
     """What a module refers to."""
-    is_package = source.path.endswith("__init__.py")
-    make = partial(find_references, source.text, source.name, is_package, parsed.index)
-    key = key_of_references(source, pieces)
-    return pieces.get(
-        "references",
-        key,
-        References,
-        make,
-        source.address,
-        valid=lambda found: still_the_same(found, parsed.index),
-    )
+
+    def recall() -> References:
+        is_package = source.path.endswith("__init__.py")
+        return pieces.get(
+            "references",
+            key_of_references(source, pieces),
+            References,
+            partial(find_references, source.text, source.name, is_package, parsed.index),
+            source.address,
+            valid=lambda found: still_the_same(found, parsed.index),
+        )
+
+    # Several steps ask for them, and while nothing on the site is called otherwise they are valid.
+    return pieces.remake(("references", "", source.address), (source, parsed.index_key), recall)
 
 
 def key_of_references(source: Source, pieces: Pieces) -> str:

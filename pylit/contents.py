@@ -19,12 +19,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pylit.assembly import references_of
+from pylit.assembly import places_of, references_of
+from pylit.cache import key_of
 from pylit.layers import Arrow
 from pylit.layout import Layout, lay_out
 from pylit.links import Target, relative
 from pylit.model import Dependencies, Entry, Link, Module, Page, Part, Translation
-from pylit.navigation import find_places
 from pylit.page import Place, alternates, page_url
 from pylit.pieces import Pieces
 from pylit.places import CONTENTS
@@ -57,7 +57,7 @@ def with_contents(
     """Add the page of all pages in each language, and their pictures to the pages of folders."""
     if not settings.contents:
         return list(pages)
-    places = find_places([module.source.address for module in parsed.modules], parsed.folders)
+    places = places_of(parsed, pieces)
     tops = [top for top in dict.fromkeys(map(top_of, settings.sources)) if top in places]
     names = {m.source.address: m.source.name for m in python_modules(parsed)}
     arrows = tuple(
@@ -66,8 +66,11 @@ def with_contents(
         for address in references_of(module.source, parsed, pieces).imports
         if address in names
     )
-    make = partial(find_graphs, tops, names, arrows)
-    graphs = pieces.remake(("dependencies",), (tops, names, arrows), make)
+    graphs = pieces.remake(
+        ("dependencies",),
+        (tops, names, arrows),
+        partial(recall_graphs, tops, names, arrows, pieces),
+    )
     made: list[Page] = []
     titles: dict[str, dict[str, Link]] = {}
     for page in pages:
@@ -118,6 +121,19 @@ def entry(
     page = replace(titles[address], href=relative(Target(address), CONTENTS))
     below = [child for child in places[address].children if child not in tops]
     return Entry(page, tuple(entry(child, tops, places, titles) for child in below))
+
+
+def recall_graphs(
+    tops: Sequence[str], names: Mapping[str, str], arrows: Sequence[Arrow], pieces: Pieces
+) -> dict[str, Graph]:
+    """All graphs as an earlier build left them on disk, or drawn now."""
+
+    def make() -> tuple[tuple[str, Graph], ...]:
+        return tuple(find_graphs(tops, names, arrows).items())
+
+    key = key_of(*map(repr, (tops, names, arrows)))
+    shape = tuple[tuple[str, Graph], ...]
+    return dict(pieces.get("dependencies", key, shape, make, "", lasting=False))
 
 
 def find_graphs(

@@ -162,5 +162,8 @@ def relative(target: Target, address: str) -> str:
     anchor = f"#{quote(target.anchor, safe='.:-_~')}" if target.anchor else ""
     if target.address == address and anchor:
         return anchor
-    start = posixpath.dirname(address) or "."
-    return quote(posixpath.relpath(target.address, start)) + anchor
+    start, path = address.split("/")[:-1], target.address.split("/")
+    common = 0
+    while common < len(start) and start[common : common + 1] == path[common:-1][:1]:
+        common += 1
+    return quote("/".join([*[".."] * (len(start) - common), *path[common:]])) + anchor

@@ -29,6 +29,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote, urljoin
 
+from pylit.code import highlight
 from pylit.errors import PylitError
 from pylit.model import Problem
 from pylit.pieces import Pieces
@@ -154,6 +155,9 @@ def follow(
         changed = live.publish(files, problems)
         seconds = time.monotonic() - started
         tell(Round(live.snapshot.number, changed_sources, changed, problems, seconds))
+        # A first build may have found all code coloured, but the next one will have some to colour,
+        # and the rules for that take longer to make than a page.
+        highlight("")
         set_aside()
 
 

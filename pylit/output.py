@@ -17,6 +17,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 
 from pylit.model import Output, Problem
@@ -57,8 +58,10 @@ def write(
         folder.mkdir(parents=True, exist_ok=True)
         before = read_manifest(folder)
         accepted: list[Output] = []
+        # Most files share their folder with others. Nothing is written before all were looked at.
+        leads_into = cache(partial(is_inside, folder.resolve()))
         for output in outputs:
-            problem = refuse(folder, shown, folder / output.path, output, output.path in before)
+            problem = refuse(leads_into, shown, folder / output.path, output, output.path in before)
             if problem:
                 problems.append(problem)
             else:
@@ -91,12 +94,22 @@ def write(
     return Written(tuple(written), tuple(removed), unchanged, tuple(problems))
 
 
-def refuse(folder: Path, shown: str, file: Path, output: Output, ours: bool) -> Problem | None:
-    """Say why a file must not be written: it is not ours, or not inside the output folder."""
-    parent = file.parent
+def is_inside(folder: Path, parent: Path) -> bool:
+    """Tell whether what is written in a folder, which may not be there yet, ends up in another."""
     while not parent.exists():
         parent = parent.parent
-    if not parent.resolve().is_relative_to(folder.resolve()):
+    return parent.resolve().is_relative_to(folder)
+
+
+def refuse(
+    leads_into: Callable[[Path], bool], shown: str, file: Path, output: Output, ours: bool
+) -> Problem | None:
+    """
+    Say why a file must not be written: it is not ours, or not inside the output folder.
+
+    `leads_into` tells whether a folder is inside it.
+    """
+    if not leads_into(file.parent):
         message = "a link leads out of the output folder here; remove it"
         return Problem(f"{shown}/{output.path}", 0, 0, message, code="write")
     if file.is_dir():

@@ -17,10 +17,11 @@ where it was.
 
 import contextlib
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -104,6 +105,10 @@ class Pieces:
             known = self.same[name] = (parts, key_of(*parts))
         key: str = known[1]
         return key
+
+    def key_of_value(self, name: Name, value: object) -> str:
+        """The key of one of our values, by all that it holds."""
+        return self.remake(name, (value,), partial(key_of_value, value))
 
     def get(
         self,
@@ -224,6 +229,11 @@ def recipe() -> str:
     return digest.hexdigest()
 
 
+def key_of_value(value: object) -> str:
+    """A hash of one of our values."""
+    return key_of(json.dumps(encode(value), ensure_ascii=False))
+
+
 def encode(value: Any) -> Any:
     """One of our values as JSON, by what it is."""
     kind: Any = type(value)
@@ -267,6 +277,13 @@ def keep(value: Any) -> Any:
     return value
 
 
+def pack(length: int, value: list[Any]) -> tuple[Any, ...]:
+    """A tuple of what is JSON as it stands. Raises `ValueError` where it has another length."""
+    if len(value) != length:
+        raise ValueError
+    return tuple(value)
+
+
 @cache
 def decoder(kind: Any) -> Callable[[Any], Any]:
     """What makes a value of a type from JSON, from the types of the fields."""
@@ -292,7 +309,9 @@ def decoder(kind: Any) -> Callable[[Any], Any]:
         return tuple if item is keep else lambda value: tuple(map(item, value))
     if origin is tuple:
         items = [decoder(part) for part in inner]
-        return lambda value: tuple(part(v) for part, v in zip(items, value, strict=True))
+        if all(part is keep for part in items):
+            return partial(pack, len(items))
+        return lambda value: tuple([part(v) for part, v in zip(items, value, strict=True)])
     if origin is frozenset:
         return frozenset
     if type(None) in inner:

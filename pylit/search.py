@@ -38,7 +38,7 @@ from xml.etree.ElementTree import ParseError
 from pylit.cache import key_of
 from pylit.math.reading import plain_text
 from pylit.model import Language, Page, Row
-from pylit.pieces import Pieces, encode
+from pylit.pieces import Pieces
 
 TAG = re.compile(r"(<[^>]+>)")
 EVERYWHERE = {*kwlist, "self", "cls", *(name for name in dir(builtins) if name.islower())}
@@ -81,6 +81,10 @@ class Unit:
         return self.anchor, self.heading, name, squeeze("".join(self.text))
 
 
+Places = tuple[tuple[str, tuple[int, ...]], ...]
+"""Names in code, each with the units that use it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Listed:
     """
@@ -90,7 +94,7 @@ class Listed:
     """
 
     units: tuple[tuple[str, ...], ...]
-    names: tuple[tuple[str, tuple[int, ...]], ...]
+    names: Places
 
 
 def search_scripts(
@@ -130,23 +134,23 @@ def script(
     prefix = "" if language == source_language else f"{language.code}/"
     listed: list[tuple[str, str, int]] = []
     units: list[tuple[str, ...]] = []
-    places: dict[str, list[int]] = {}
+    places: list[tuple[int, Places]] = []
     for page in pages:
         address = page.address.removeprefix(prefix)
         translated = language == source_language or page.translation.translated > 0
         name = ("search", language.code, address)
         make = partial(recall_rows, name, page.rows, translated, reader, pieces)
         made = pieces.remake(name, (page.rows, translated), make)
-        for word, using in made.names:
-            places.setdefault(word, []).extend([len(units) + unit for unit in using])
+        places.append((len(units), made.names))
         units.extend(made.units)
         listed.append((address, page.title, len(made.units)))
     # A few long texts of one kind each are smaller, once they are compressed, than many short ones.
     anchors, headings, defined, texts = (
         END.join(unit[part] for unit in units) for part in range(4)
     )
-    most = max(100, len(units) // 10)
-    names = sorted(name for name in places if len(places[name]) <= most)
+    # Whoever writes changes texts much more often than code.
+    parts = (places, len(units))
+    names, uses = pieces.remake(("names in code", language.code), parts, partial(join, *parts))
     index = {
         "folder": prefix,
         "pages": listed,
@@ -154,11 +158,26 @@ def script(
         "headings": headings,
         "defined": defined,
         "texts": texts,
-        "names": " ".join(names),
-        "uses": " ".join(steps(places[name]) for name in names),
+        "names": names,
+        "uses": uses,
     }
     text = json.dumps(index, ensure_ascii=False, separators=(",", ":"))
     return f"globalThis.pylitIndex={text};\n".encode()
+
+
+def join(pages: Iterable[tuple[int, Places]], units: int) -> tuple[str, str]:
+    """
+    The names in the code of all pages, and the units that use each of them.
+
+    With the names of a page comes the number of units before it; `units` are those of all pages.
+    """
+    places: dict[str, list[int]] = {}
+    for before, names in pages:
+        for name, using in names:
+            places.setdefault(name, []).extend([before + unit for unit in using])
+    most = max(100, units // 10)
+    kept = sorted(name for name in places if len(places[name]) <= most)
+    return " ".join(kept), " ".join(steps(places[name]) for name in kept)
 
 
 def recall_rows(
@@ -170,9 +189,9 @@ def recall_rows(
 ) -> Listed:
     """What the index has of a page, as an earlier build left it on disk, or read now."""
     kind, language, address = name
-    content = json.dumps([encode(rows), translated], ensure_ascii=False)
+    key = key_of(pieces.key_of_value(("rows key", language, address), rows), repr(translated))
     make = partial(reader.read_rows, rows, translated=translated)
-    return pieces.get(kind, key_of(content), Listed, make, address, language)
+    return pieces.get(kind, key, Listed, make, address, language)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,9 @@ use the same function. What is wrong with the content is gathered as problems, a
 are built all the same.
 """
 
-import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pylit import __version__
@@ -52,7 +51,7 @@ from pylit.page import (
     term_names,
 )
 from pylit.parallel import share
-from pylit.pieces import Pieces, encode
+from pylit.pieces import Pieces, key_of_value
 from pylit.reading import Progress, quiet, read
 from pylit.sanitize import holds_script
 from pylit.search import search_scripts
@@ -173,8 +172,9 @@ def render_pages(
     keys: list[str] = []
     for page in pages:
         parts = (page, theme_key, *theme.assets.values(), theme.math_font)
-        name = ("key", *key_of_page(page, settings))
-        keys.append(pieces.remake(name, parts, partial(key_of_text, page, theme)))
+        place = key_of_page(page, settings)
+        make = partial(key_of_text, page, place, theme, pieces)
+        keys.append(pieces.remake(("key", *place), parts, make))
 
     def work(item: tuple[Page, str]) -> Output:
         return recall_page(*item, settings, theme, pieces)
@@ -201,10 +201,11 @@ def render_pages(
     return outputs
 
 
-def key_of_text(page: Page, theme: Theme) -> str:
-    """What the text of a page depends on."""
-    content = json.dumps(encode(page), ensure_ascii=False)
-    return key_of(theme.key(), repr(theme.assets), theme.math_font, content)
+def key_of_text(page: Page, place: Key, theme: Theme, pieces: Pieces) -> str:
+    """What the text of a page depends on. The search has asked for the key of its rows before."""
+    rows = pieces.key_of_value(("rows key", *place), page.rows)
+    rest = key_of_value(replace(page, rows=()))
+    return key_of(theme.key(), repr(theme.assets), theme.math_font, rows, rest)
 
 
 def recall_page(page: Page, key: str, settings: Settings, theme: Theme, pieces: Pieces) -> Output:

@@ -17,6 +17,7 @@ systems where `A` and `a` are the same, are an error that names both; the first 
 page.
 """
 
+import io
 import os
 import posixpath
 import re
@@ -134,7 +135,7 @@ def read_text(file: Path, path: str) -> tuple[str, Problem | None]:
     encoding = "utf-8-sig"
     try:
         if path.endswith(".py"):
-            encoding, _ = tokenize.detect_encoding(iter(content.splitlines(keepends=True)).__next__)
+            encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1

@@ -39,15 +39,25 @@ class LastBuild:
     problems: tuple[Problem, ...]
 
 
-def fingerprint(settings: Settings, wish: str) -> str:
+def read_all(settings: Settings, wish: str) -> str:
     """
-    A hash of all that a build reads, and of all that stands where it writes.
+    A hash of all that a build reads.
 
     `wish` is what was asked for besides the settings, such as the languages.
     """
     digest = hashlib.sha256(f"{recipe()}\n{settings!r}\n{wish}\n".encode())
     for file in sorted(inputs(settings)):
         add(digest, file)
+    return digest.hexdigest()
+
+
+def fingerprint(settings: Settings, read: str) -> str:
+    """
+    A hash of what a build has `read`, and of all that stands where it writes.
+
+    It was read before the build, so that what is saved during one is a change for the next.
+    """
+    digest = hashlib.sha256(f"{read}\n".encode())
     output = settings.folder / settings.output
     for path in sorted(read_manifest(output)):
         add(digest, output / path)

@@ -101,7 +101,7 @@ def walk(
                 continue
             if rules and ignored(folder / entry.name, is_folder=is_folder(entry), rules=rules):
                 continue
-            if entry.is_symlink() and (is_folder(entry) or not os.path.isfile(entry)):
+            if entry.is_symlink() and (is_folder(entry) or not is_file(entry)):
                 message = (
                     "this link to another folder is not followed; make it a folder to publish it"
                 )
@@ -112,7 +112,7 @@ def walk(
                 if not skipped and resolved(path) not in own:
                     yield from visit(path, f"{inside}/", rules)
             elif (
-                os.path.isfile(entry)
+                is_file(entry)
                 and entry.name.lower().endswith((*ENDINGS, *ASSET_ENDINGS))
                 and (not root.include or matches(inside, root.include))
             ):
@@ -147,6 +147,14 @@ def is_folder(entry: os.DirEntry[str]) -> bool:
     """Tell a folder, or a link to one; a link that leads to itself is none."""
     try:
         return entry.is_dir()
+    except OSError:
+        return False
+
+
+def is_file(entry: os.DirEntry[str]) -> bool:
+    """Tell a file, or a link to one."""
+    try:
+        return entry.is_file()
     except OSError:
         return False
 

@@ -17,6 +17,7 @@ read, and only another content is a reason to build:
 """
 
 import hashlib
+import os
 import queue
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -68,8 +69,7 @@ def inputs(settings: Settings, config: Path | None = None) -> dict[str, bytes]:
     """What a build would read: each file, relative to the settings, and a digest of its content."""
     files: set[Path] = {config} if config else set()
     visited: list[Path] = []
-    for root in settings.sources:
-        files.update(settings.folder / path for path in walk(settings, root, [], visited))
+    walked = [path for root in settings.sources for path in walk(settings, root, [], visited)]
     for folder in visited:
         if folder.name.endswith(EVIDENCE):
             files.update(folder.glob("*.txt"))
@@ -79,15 +79,20 @@ def inputs(settings: Settings, config: Path | None = None) -> dict[str, bytes]:
         files.update(visible(settings.folder / settings.templates))
     single = (settings.analytics, settings.bibliography)
     files.update(settings.folder / path for path in single if path)
+    # What is walked has its name from there. It is the most by far, and this is done at each save.
+    named = {path: os.path.join(settings.folder, path) for path in walked}
+    for path in files:
+        name = path.relative_to(settings.folder) if settings.folder in path.parents else path
+        named[name.as_posix()] = str(path)
     found: dict[str, bytes] = {}
-    for file in sorted(files):
+    for known_as, place in sorted(named.items()):
         try:
-            content = file.read_bytes()
+            with open(place, "rb") as stream:
+                content = stream.read()
         except OSError:
             # A folder, or a file that an editor has just moved away; it will tell us of the next.
             continue
-        name = file.relative_to(settings.folder) if settings.folder in file.parents else file
-        found[name.as_posix()] = hashlib.blake2b(content, digest_size=16).digest()
+        found[known_as] = hashlib.blake2b(content, digest_size=16).digest()
     return found
 
 

@@ -21,7 +21,7 @@ from pylit.pieces import Pieces
 from pylit.places import ASSET_FOLDER
 from pylit.profile import Measured, Profile, report
 from pylit.settings import checked
-from pylit.unchanged import LastBuild, fingerprint, recall, remember
+from pylit.unchanged import LastBuild, fingerprint, read_all, recall, remember
 
 
 def add(commands: Commands) -> None:
@@ -72,8 +72,9 @@ def run(options: argparse.Namespace) -> int:
         settings = replace(settings, languages=(*settings.languages, *PSEUDO))
     languages = chosen(settings, options.lang)
     wish = " ".join(language.code for language in languages)
+    reads = read_all(settings, wish)
     before = recall(settings)
-    if before and not options.profile and before.fingerprint == fingerprint(settings, wish):
+    if before and not options.profile and before.fingerprint == fingerprint(settings, reads):
         show(before.problems)
         if not options.quiet:
             print(f"{before.pages} pages in {settings.output}/: nothing has changed")
@@ -110,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
     if not written.problems:
         with profile.step("remember"):
             remember(
-                settings, LastBuild(fingerprint(settings, wish), len(made.pages), tuple(problems))
+                settings, LastBuild(fingerprint(settings, reads), len(made.pages), tuple(problems))
             )
     if isinstance(progress, Display):
         progress.end()

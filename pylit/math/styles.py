@@ -26,6 +26,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
@@ -112,25 +113,37 @@ def find_use(fragments: Iterable[str]) -> Use:
     letters: dict[str, set[str]] = defaultdict(set)
     for fragment in fragments:
         tags.update(TAG.findall(fragment))
-        for attributes, text in set(LETTERS.findall(fragment)):
-            font = FONT_CLASS.search(attributes)
+        for written, text in set(LETTERS.findall(fragment)):
+            font = FONT_CLASS.search(written)
             # The lines of a tall sign are not letters.
             letters[font[1] if font else MAIN].update(html.unescape(text).replace("\n", ""))
     names: set[str] = set()
     pairs: set[tuple[str, str]] = set()
     classes: set[frozenset[str]] = set()
-    for tag in tags:
-        name, _, rest = tag.partition(" ")
+    for name, attributes, together in map(read_tag, tags):
         names.add(name)
-        for key, value in ATTRIBUTE.findall(" " + rest):
-            # A rule may ask for an attribute alone or with its value.
-            pairs |= {(key, ""), (key, value)}
-            if key == "class":
-                together = value.split()
-                for size in range(1, len(together) + 1):
-                    classes.update(map(frozenset, combinations(together, size)))
+        pairs |= attributes
+        classes |= together
     used = {font: frozenset(found) for font, found in letters.items()}
     return Use(frozenset(names), frozenset(pairs), frozenset(classes), used)
+
+
+@lru_cache(10_000)
+def read_tag(
+    tag: str,
+) -> tuple[str, frozenset[tuple[str, str]], frozenset[frozenset[str]]]:
+    """The name of an element, its attributes, and the sets of classes that a rule may ask for."""
+    name, _, rest = tag.partition(" ")
+    pairs: set[tuple[str, str]] = set()
+    classes: set[frozenset[str]] = set()
+    for key, value in ATTRIBUTE.findall(" " + rest):
+        # A rule may ask for an attribute alone or with its value.
+        pairs |= {(key, ""), (key, value)}
+        if key == "class":
+            together = value.split()
+            for size in range(1, len(together) + 1):
+                classes.update(map(frozenset, combinations(together, size)))
+    return name, frozenset(pairs), frozenset(classes)
 
 
 def merge(uses: Iterable[Use]) -> Use:

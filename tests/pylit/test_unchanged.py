@@ -5,11 +5,13 @@ import sys
 from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pylit.cli import main
 from pylit.installed import installed
+from pylit.output import Written, write
 
 MakeSite = Callable[..., Path]
 FILES = {
@@ -35,6 +37,23 @@ def test_the_problems_of_the_last_build_are_said_again(
     assert "nothing has changed" in second[0]
     assert second[1:] == first[1:]
     assert second[2] == 1
+
+
+def test_what_is_saved_during_a_build_is_seen_by_the_next(
+    make_site: MakeSite, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = make_site(FILES)
+
+    def slow(*values: Any) -> Written:
+        (folder / "src/a.py").write_text('"""# Saved meanwhile"""\n')
+        return write(*values)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("pylit.cli.build.write", slow)
+        build(folder, capsys)
+    assert "Saved meanwhile" not in (folder / "docs/a.html").read_text()
+    assert "nothing has changed" not in build(folder, capsys)[0]
+    assert "Saved meanwhile" in (folder / "docs/a.html").read_text()
 
 
 @pytest.mark.parametrize(
