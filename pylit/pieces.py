@@ -79,14 +79,16 @@ class Pieces:
         """
         known = self.same.get(name)
         count = self.made.setdefault(name[0], Counter())
+        # A piece that is asked for twice is one piece.
+        first = name not in self.asked
         if known is None or known[0] != parts:
             before = count.total()
             with self.profile.step(*name):
                 known = self.same[name] = (parts, make())
             # What was looked up by its hash as well has been counted there.
-            count["made"] += count.total() == before
+            count["made"] += first and count.total() == before
         else:
-            count["memory"] += 1
+            count["memory"] += first
         self.asked.add(name)
         value: T = known[1]
         return value
@@ -141,7 +143,6 @@ class Pieces:
                 piece, place = self.find(kind, key, shape, make, valid)
             if lasting:
                 self.pieces[name] = piece
-        # A piece that is asked for twice is one piece.
         self.made.setdefault(kind, Counter())[place] += first
         return piece
 
