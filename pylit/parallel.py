@@ -6,13 +6,14 @@ summary: Pieces that are missing are made by several processes at once, where th
 # Several processes
 
 A build goes through its modules one after the other. Where many of them have to be made, as on the
-first build, they are dealt out to as many processes as there are cores, ahead of that. Each process
-sends back the [pieces](pieces.html) that it made, one item after the other and as the cache would
-store them, and keeps none; the build itself then goes on as always, and finds them. So there is one
-order of steps, and the result is the same however many processes there were.
+first build, they are dealt out to as many processes as there are cores, ahead of that. This one is
+one of them; each of the others sends it the [pieces](pieces.html) that it made, one item after the
+other and as the cache would store them, and keeps none. The build itself then goes on as always,
+and finds them. So there is one order of steps, and the result is the same however many processes
+there were.
 
-The processes are copies of this one, which costs a few milliseconds where the system can do it, and
-is safe while it has one thread. Elsewhere, and where a process fails, the build makes the pieces
+The others are copies of this one, which costs a few milliseconds where the system can do it, and is
+safe while it has one thread. Elsewhere, and where a process fails, the build makes the pieces
 itself.
 """
 
@@ -20,13 +21,17 @@ import contextlib
 import multiprocessing
 import threading
 from collections.abc import Callable, Sequence
-from multiprocessing.connection import Connection, wait
-from typing import Any, TypeVar, cast
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from typing import Any, TypeVar
 
 from pylit.pieces import Pieces
-from pylit.profile import Measured
+from pylit.profile import Measured, Spent
 
 T = TypeVar("T")
+
+Made = tuple[dict[str, dict[str, bytes]], dict[tuple[str, str, str], Spent]]
+"""What a process made of one item: lines of the cache by their kind, and the time that it took."""
 
 WORTH_A_PROCESS = 150_000
 """So many letters of source take longer to make than it takes to send back what was made."""
@@ -56,35 +61,56 @@ def share(
         hands[number % jobs].append(item)
     context = multiprocessing.get_context("fork")
     started = []
-    for hand in hands:
+    # This process is one of those that work; a copy that does nothing is only more memory.
+    for hand in hands[1:]:
         ours, theirs = context.Pipe(duplex=False)
         process = context.Process(target=run, args=(theirs, pieces, hand, work), daemon=True)
         process.start()
         theirs.close()
         started.append((process, ours))
+    # A pipe holds less than one piece, so somebody has to empty it while this process works.
+    arrived: SimpleQueue[Made | None] = SimpleQueue()
+    for _, ours in started:
+        threading.Thread(target=receive, args=(ours, arrived), daemon=True).start()
+    done = ended = 0
+    for item in hands[0]:
+        with contextlib.suppress(Exception):
+            work(item)
+        done += 1
+        while not arrived.empty():
+            more = take(pieces, arrived.get())
+            done, ended = done + more, ended + 1 - more
+        progress(done)
     with pieces.profile.step("wait"):
-        waiting = [ours for _, ours in started]
-        done = 0
-        while waiting:
-            for ready in wait(waiting):
-                # There are only connections among what we wait for.
-                ours = cast(Connection, ready)
-                try:
-                    made, spent = ours.recv()
-                # One that has ended, or was stopped in the middle of what it sent.
-                except (EOFError, OSError):
-                    ours.close()
-                    waiting.remove(ours)
-                    continue
-                for kind, lines in made.items():
-                    pieces.take(kind, lines)
-                if isinstance(pieces.profile, Measured):
-                    pieces.profile.take(spent)
-                done += 1
-                progress(done)
-        for process, _ in started:
-            process.join()
+        while ended < len(started):
+            more = take(pieces, arrived.get())
+            done, ended = done + more, ended + 1 - more
+            progress(done)
+    for process, _ in started:
+        process.join()
     return True
+
+
+def receive(connection: Connection, arrived: "SimpleQueue[Made | None]") -> None:
+    """Pass on what a process sends, and nothing at its end, or where it was stopped."""
+    try:
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                arrived.put(connection.recv())
+    finally:
+        connection.close()
+        arrived.put(None)
+
+
+def take(pieces: Pieces, made: Made | None) -> int:
+    """Take over what was made of one item. Returns how many items that were: none at an end."""
+    if made is None:
+        return 0
+    for kind, lines in made[0].items():
+        pieces.take(kind, lines)
+    if isinstance(pieces.profile, Measured):
+        pieces.profile.take(made[1])
+    return 1
 
 
 def run(
