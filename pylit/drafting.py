@@ -11,6 +11,7 @@ it has changed, the draft is recalled, whatever was defined elsewhere. Where man
 [several processes](parallel.html) begin with them.
 """
 
+import contextlib
 from collections.abc import Mapping
 from functools import partial
 
@@ -160,7 +161,19 @@ def load_catalog(settings: Settings, language: Language, address: str, pieces: P
     path = catalog_path(settings, language, address)
     shown = shown_states(machine=settings.i18n.machine, fuzzy=settings.i18n.fuzzy)
     file = settings.folder / path
-    content = file.read_bytes() if file.is_file() else b""
-    make = partial(read_catalog, file, path, language, shown)
-    name = ("catalogs", language.code, address)
-    return pieces.remake(name, (content, file.exists(), language, shown), make)
+    content = b""
+    # A file that cannot be read is told of as one that is not there is not.
+    with contextlib.suppress(OSError):
+        content = file.read_bytes()
+    parts = (content, file.exists(), language, shown)
+
+    def make() -> Catalog:
+        read = partial(read_catalog, file, path, language, shown)
+        if not content:
+            return read()
+        # Each entry is checked before it is shown, which takes longer than to read it back.
+        states = " ".join(sorted(shown))
+        key = key_of(path, content.decode("utf-8", "surrogateescape"), repr(language), states)
+        return pieces.get("catalogs", key, Catalog, read, address, language.code, lasting=False)
+
+    return pieces.remake(("catalogs", language.code, address), parts, make)

@@ -265,6 +265,9 @@ def encoder(kind: Any) -> Callable[[Any], Any]:
         return lambda value: [part(v) for part, v in zip(items, value, strict=True)]
     if kind is frozenset or origin is frozenset:
         return sorted
+    if origin is Mapping and inner[0] is str and encoder(inner[1]) is not keep:
+        value_of = encoder(inner[1])
+        return lambda value: {key: value_of(item) for key, item in value.items()}
     if kind is tuple:
         return lambda value: [encode(v) for v in value]
     if type(None) in inner:
@@ -315,6 +318,9 @@ def decoder(kind: Any) -> Callable[[Any], Any]:
         return lambda value: tuple([part(v) for part, v in zip(items, value, strict=True)])
     if origin is frozenset:
         return frozenset
+    if origin is Mapping and inner[0] is str and decoder(inner[1]) is not keep:
+        value_from = decoder(inner[1])
+        return lambda value: {key: value_from(item) for key, item in value.items()}
     if type(None) in inner:
         (some,) = (decoder(part) for part in inner if part is not type(None))
         return keep if some is keep else lambda value: None if value is None else some(value)
