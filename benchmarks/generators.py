@@ -36,7 +36,7 @@ from pylit.pieces import Pieces
 from pylit.po import format_po
 from pylit.pseudo import pseudo
 from pylit.reading import read
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.watch import inputs
 
 PYLIT = [sys.executable, "-m", "pylit", "build", "--quiet"]

@@ -23,7 +23,7 @@ from pylit.extract import extract, read_all
 from pylit.glossary import Glossary, Term
 from pylit.model import Language
 from pylit.po import format_po
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import read
 from pylit.translation_checks import check_language
 

@@ -179,10 +179,6 @@ class Watcher:
                 break
         return True
 
-    def wake(self) -> None:
-        """End a wait."""
-        self.events.put(1)
-
     def end(self) -> None:
         """Watch nothing more."""
         self.stop.set()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build, build
 
 ROOT = Path(__file__).parent.parent

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build, build
 from tests.conftest import ROOT
 

@@ -20,7 +20,7 @@ from pylit.output import Written, write
 from pylit.pieces import Pieces
 from pylit.places import ASSET_FOLDER
 from pylit.profile import Measured, Profile, report
-from pylit.settings import checked
+from pylit.settings_check import checked
 from pylit.unchanged import LastBuild, fingerprint, read_all, recall, remember
 
 

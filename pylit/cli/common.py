@@ -16,7 +16,8 @@ from typing import TextIO, TypeAlias
 from pylit.errors import UsageError
 from pylit.model import Language, Problem
 from pylit.new import settings_for
-from pylit.settings import FILE_NAME, Settings, read_settings
+from pylit.settings import FILE_NAME, Settings
+from pylit.settings_file import read_settings
 
 FINE, CONTENT, USAGE = 0, 1, 2
 """Exit codes: nothing wrong, something wrong with the content, wrong usage or settings."""

@@ -12,7 +12,7 @@ from pylit.evidence_run import Limits, compare, run_module
 from pylit.model import Source
 from pylit.notebook import notebook
 from pylit.parse import parse
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.source import find_sources
 from pylit.theme import Theme
 from tests.conftest import ROOT

@@ -15,7 +15,7 @@ from pylit.cli import main
 from pylit.external import find_dead
 from pylit.model import Problem
 from pylit.report import FORMATS
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import build
 
 MakeSite = Callable[..., Path]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pylit.cite import identifier, parse_bibliography
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build
 from tests.conftest import ROOT
 

@@ -11,7 +11,7 @@ from pylit.contents import MANY, MOST
 from pylit.links import Index, Target
 from pylit.model import Dependencies, Entry, Page
 from pylit.references import find_references
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build
 
 BuildSite = Callable[[Mapping[str, str]], Build]

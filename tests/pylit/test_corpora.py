@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from pylit.model import Page, Problem
-from pylit.settings import Settings, read_settings
+from pylit.settings import Settings
+from pylit.settings_file import read_settings
 from pylit.site import Build, build
 from tests.conftest import corpus_wheel
 

@@ -17,7 +17,7 @@ from pylit.model import Module, Page, Source
 from pylit.notebook import notebook
 from pylit.parse import parse
 from pylit.reading import read
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build, build
 
 MakeSite = Callable[..., Path]

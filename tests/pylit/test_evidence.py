@@ -15,7 +15,7 @@ from pylit.evidence import plain, read_figure, styled, translate_figure
 from pylit.evidence_run import import_place
 from pylit.figures import draw, steps
 from pylit.model import Language
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.shapes import Tracer, read_shapes
 from pylit.site import Build, build
 

@@ -12,7 +12,7 @@ import pytest
 
 from pylit.cli import main
 from pylit.model import Page
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import build
 from tests.conftest import simple, write_files
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build, build
 from tests.conftest import simple
 

@@ -9,7 +9,7 @@ import pytest
 from pylit.cli import main
 from pylit.errors import UsageError
 from pylit.new import find_repository, settings_for
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from tests.conftest import write_files
 
 

@@ -12,7 +12,7 @@ from pylit.cli import main
 from pylit.model import Source
 from pylit.notebook import has_notebook, notebook
 from pylit.parse import parse
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import build
 
 MakeSite = Callable[..., Path]

@@ -11,7 +11,7 @@ from pylit import parallel
 from pylit.cli import main
 from pylit.pieces import Pieces
 from pylit.profile import Profile
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build, build
 
 MakeSite = Callable[..., Path]

@@ -15,7 +15,7 @@ from pylit.cli import main
 from pylit.model import Module, Problem, Section, Source, Span
 from pylit.page import PageDraft
 from pylit.pieces import Pieces, decoder, encode
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import build
 from tests.conftest import write_files
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from py_mini_racer import MiniRacer
 
 from pylit.model import Page
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build, build
 from tests.conftest import ROOT
 

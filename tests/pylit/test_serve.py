@@ -21,7 +21,8 @@ import pytest
 from pylit.errors import UsageError
 from pylit.live import Live, Round, follow, for_preview
 from pylit.serve import DEFAULT_PORT, Server, start
-from pylit.settings import Settings, read_settings
+from pylit.settings import Settings
+from pylit.settings_file import read_settings
 from pylit.watch import Watcher, folders, inputs
 from tests.conftest import ROOT
 
@@ -95,7 +96,7 @@ class Running:
 
     def end(self) -> None:
         self.live.close()
-        self.watcher.wake()
+        self.watcher.events.put(1)
         self.server.shutdown()
         for thread in self.threads:
             thread.join(PATIENCE)

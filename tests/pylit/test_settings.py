@@ -6,7 +6,7 @@ import pytest
 
 from pylit.cli import main
 from pylit.errors import SettingsError, UsageError
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 
 SOURCE = '[[source]]\npath = "src"\n'
 

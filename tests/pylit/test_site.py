@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pylit.cli import main
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build, build
 
 MakeSite = Callable[..., Path]

@@ -7,7 +7,7 @@ from pathlib import Path, PureWindowsPath
 import pytest
 
 from pylit.model import Problem
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build, build
 from pylit.source import Sources, find_sources, module_name, page_address
 

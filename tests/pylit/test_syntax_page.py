@@ -10,7 +10,7 @@ from pylit.directives_prose import FENCE, find_directives, outside_fences
 from pylit.front_matter import KEYS
 from pylit.model import Page
 from pylit.sanitize import TAGS
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import build
 from tests.conftest import ROOT
 

@@ -8,7 +8,8 @@ import pytest
 from pylit.code import highlight
 from pylit.model import Source
 from pylit.parse import parse
-from pylit.settings import Settings, read_settings
+from pylit.settings import Settings
+from pylit.settings_file import read_settings
 from pylit.site import build
 from pylit.terms import COLORS, bind_terms, term_colors
 

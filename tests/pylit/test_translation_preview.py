@@ -12,7 +12,8 @@ import pytest
 from pylit.cli import main
 from pylit.live import Live, for_preview
 from pylit.serve import start
-from pylit.settings import Settings, read_settings
+from pylit.settings import Settings
+from pylit.settings_file import read_settings
 from pylit.site import build
 from pylit.translation_preview import OWN, preview_path
 

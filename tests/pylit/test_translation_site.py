@@ -13,7 +13,7 @@ from pylit.catalog_fmt import mend_controls
 from pylit.cli import main
 from pylit.model import Page
 from pylit.po import parse_po
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build, build
 from pylit.wide import join_wide
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pylit.errors import SettingsError
-from pylit.settings import read_settings
+from pylit.settings_file import read_settings
 from pylit.site import Build
 from pylit.walk import walk
 
