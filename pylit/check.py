@@ -36,6 +36,7 @@ from urllib.parse import unquote
 from pylit.links import is_external
 from pylit.model import Page, Problem
 from pylit.page import catalog_path
+from pylit.places import without_hash
 from pylit.settings import Settings
 from pylit.site import Build
 from pylit.source import read_text
@@ -204,7 +205,7 @@ def picture_problems(site: Site, page: Page) -> Iterable[Problem]:
         for image in IMAGE.finditer(row.prose):
             values = dict(ATTRIBUTE.findall(image[1]))
             src = values.get("src", "")
-            name = posixpath.basename(unquote(html.unescape(src)))
+            name = without_hash(posixpath.basename(unquote(html.unescape(src))))
             places = source.lines_of(name)
             line = places[min(seen[name], len(places) - 1)] if places else 0
             seen[name] += 1

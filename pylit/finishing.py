@@ -10,28 +10,48 @@ left to do needs to know the site: where links lead, where pictures are, which h
 """
 
 import re
+from html import unescape
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import markdown
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import ETX, STX
+from markupsafe import escape
 
 from pylit.blocks import Context, Reference
 from pylit.links import Target, Unresolved, is_external, relative
 from pylit.math.find import MARK, restore
-from pylit.model import Heading
+from pylit.model import Heading, Picture
 
 ESCAPED = re.compile(f"{STX}(\\d+){ETX}")
+
+HTML_TAG = re.compile(
+    r"""<!--.*?-->|<(?P<tag>a|img)\b(?P<rest>(?:[^<>"']|"[^"]*"|'[^']*')*)>""",
+    re.DOTALL | re.IGNORECASE,
+)
+HTML_ATTRIBUTE = re.compile(
+    r"""\s(?P<name>src|href|width|height)\s*=\s*"""
+    r"""(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)'|(?P<bare>[^\s"'>]+))""",
+    re.IGNORECASE,
+)
+
+OWN = ("term", "name")
+"""Schemes that only our own steps write."""
 
 FORBIDDEN = ("javascript", "vbscript", "data")
 """Schemes that no link of a page may have."""
 
 
 class Finishing(Treeprocessor):
-    """Step 5: when the inline markup has been read."""
+    """
+    Step 5: when the inline markup has been read.
+
+    `finished` is HTML of the section that has been through this already, as it is an example's.
+    """
 
     context: Context
+    finished: frozenset[str] = frozenset()
 
     def run(self, root: ElementTree.Element) -> None:
         """Resolve links, restore code, and open paragraphs around displayed formulas."""
@@ -61,6 +81,33 @@ class Finishing(Treeprocessor):
                     Heading(int(element.tag[1]), element.get("id", ""), title)
                 )
         self.split_paragraphs(root)
+        self.finish_html()
+
+    def finish_html(self) -> None:
+        """Resolve the links and pictures of HTML in the prose, which Markdown has put by."""
+        stash = self.md.htmlStash.rawHtmlBlocks
+        for number, block in enumerate(stash):
+            if isinstance(block, str) and block not in self.finished:
+                stash[number] = HTML_TAG.sub(self.html_tag, block)
+
+    def html_tag(self, found: re.Match[str]) -> str:
+        """A link or a picture as HTML, with its final address; a comment stays as it is."""
+        if not found["tag"]:
+            return found[0]
+        element = ElementTree.Element(found["tag"].lower())
+        for attribute in HTML_ATTRIBUTE.finditer(found["rest"]):
+            value = attribute["double"] or attribute["single"] or attribute["bare"] or ""
+            element.set(attribute["name"].lower(), unescape(value))
+        href = element.get("href", "")
+        if element.tag == "img" and element.get("src"):
+            self.image(element)
+        elif href and scheme_of(href) not in (*FORBIDDEN, *OWN):
+            self.link(element)
+        else:
+            return found[0]
+        rest = HTML_ATTRIBUTE.sub("", found["rest"]).rstrip("/ \n")
+        values = (f' {name}="{escape(value)}"' for name, value in element.attrib.items())
+        return f"<{element.tag}{rest}{''.join(values)}>"
 
     def original(self, text: str) -> str:
         """Put the original text of formulas back."""
@@ -101,12 +148,13 @@ class Finishing(Treeprocessor):
             message = f"the picture {source} is not there: {target.reason}"
             context.problem(context.line_of(source), message, "image")
             return
+        picture = context.lookups.picture(target.address)
+        if picture:
+            target = Target(picture.address)
         context.references.append(Reference(target, context.line_of(source)))
         element.set("src", self.href(target))
-        if size := context.lookups.size(target.address):
-            # A picture whose size is known moves nothing when it arrives.
-            element.set("width", str(size[0]))
-            element.set("height", str(size[1]))
+        if picture and picture.width:
+            set_size(element, picture)
 
     def href(self, target: Target) -> str:
         """
@@ -167,6 +215,20 @@ class Finishing(Treeprocessor):
         if len(current) or (current.text or "").strip():
             parts.append(current)
         return parts
+
+
+def set_size(element: ElementTree.Element, picture: Picture) -> None:
+    """Say how large a picture is, as one whose size is known moves nothing when it arrives."""
+    width, height = element.get("width"), element.get("height")
+    if width is None and height is None:
+        width, height = str(picture.width), str(picture.height)
+    elif height is None and width and width.isdecimal():
+        height = str(round(int(width) * picture.height / picture.width))
+    elif width is None and height and height.isdecimal():
+        width = str(round(int(height) * picture.width / picture.height))
+    for name, value in (("width", width), ("height", height)):
+        if value is not None:
+            element.set(name, value)
 
 
 def scheme_of(href: str) -> str:

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote, urlsplit
 
 from pylit.cache import key_of
-from pylit.model import Module
+from pylit.model import Module, Picture
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,7 +50,7 @@ class Index:
     `pages` are the addresses that exist; `sources` leads from a source file to its page; `names`
     from a dotted name to its section; `short_names` from a name without its module to all sections
     that it may mean. `files` leads from a source file that is no page, such as a picture, to the
-    address where it is copied, `sizes` from such an address to the width and height of a picture.
+    address where it is copied, `pictures` from such an address to the picture that pages show.
     """
 
     pages: frozenset[str]
@@ -58,20 +58,21 @@ class Index:
     names: Mapping[str, Target]
     short_names: Mapping[str, tuple[Target, ...]]
     files: Mapping[str, str]
-    sizes: Mapping[str, tuple[int, int]]
+    pictures: Mapping[str, Picture]
 
     def key(self) -> str:
         """A hash of all that a link may depend on."""
         names = repr((sorted(self.names.items()), sorted(self.short_names.items())))
         places = repr((sorted(self.pages), sorted(self.sources.items())))
-        return key_of(names, places, repr((sorted(self.files.items()), sorted(self.sizes.items()))))
+        files = repr((sorted(self.files.items()), sorted(self.pictures.items())))
+        return key_of(names, places, files)
 
 
 def build_index(
     modules: Iterable[Module],
     files: Mapping[str, str],
     folders: Iterable[str],
-    sizes: Mapping[str, tuple[int, int]],
+    pictures: Mapping[str, Picture],
 ) -> Index:
     """Gather what can be linked to. `folders` are the index pages that have no source."""
     pages: set[str] = set(folders)
@@ -99,7 +100,7 @@ def build_index(
         name: tuple([t for t in targets if t.anchor == name] or targets)
         for name, targets in short_names.items()
     }
-    return Index(frozenset(pages), sources, names, tops, files, sizes)
+    return Index(frozenset(pages), sources, names, tops, files, pictures)
 
 
 def is_external(href: str) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from pylit.links import Index, Target, Unresolved, resolve, resolve_name
+from pylit.model import Picture
 
 T = TypeVar("T")
 
@@ -43,9 +44,9 @@ class Lookups:
         """See [`pylit.links.resolve_name`][]."""
         return self.keep(("name", name, address), resolve_name(name, address, self.index))
 
-    def size(self, address: str) -> tuple[int, int] | None:
-        """The width and height of a picture, where they are known."""
-        return self.keep(("size", address), self.index.sizes.get(address))
+    def picture(self, address: str) -> Picture | None:
+        """What pages show of the file at an address, if it is a picture."""
+        return self.keep(("picture", address), self.index.pictures.get(address))
 
     def is_page(self, address: str) -> bool:
         """Tell whether there is a page at an address, and not another file."""
@@ -73,8 +74,8 @@ def ask(index: Index, question: tuple[str, ...]) -> object:
             return resolve(href, address, path, index)
         case ("name", name, address):
             return resolve_name(name, address, index)
-        case ("size", address):
-            return index.sizes.get(address)
+        case ("picture", address):
+            return index.pictures.get(address)
         case ("page", address):
             return address in index.pages
     return None

@@ -342,6 +342,20 @@ class Passage:
     suggest_url: str
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Picture:
+    """
+    A picture that pages show: the address of its copy, its width and height in pixels.
+
+    The copy is called by its content, so that no reader sees an old picture in a new page. The size
+    is 0 where it is not known.
+    """
+
+    address: str
+    width: int
+    height: int
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """

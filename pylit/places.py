@@ -6,6 +6,8 @@ summary: The theme, the words of the theme, and the folder of a site for what al
 # Where the files of pylit are
 """
 
+import hashlib
+import re
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
@@ -16,6 +18,21 @@ ASSET_FOLDER = "pylit-assets"
 """No Python package can be called so, so no page will ever want this address."""
 CONTENTS = "pylit-contents.html"
 """The page of all pages, in the folder of each language. No module can be called so either."""
+
+
+def with_hash(name: str, content: bytes) -> str:
+    """
+    The name of a file with a hash of its content in it.
+
+    A browser, or a server on the way, may keep such a file for as long as it likes.
+    """
+    stem, _, ending = name.rpartition(".")
+    return f"{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{ending}"
+
+
+def without_hash(name: str) -> str:
+    """The name that such a file has where it comes from."""
+    return re.sub(r"\.[0-9a-f]{8}(?=\.[^.]+$)", "", name)
 
 
 def theme_folder() -> Path:

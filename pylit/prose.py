@@ -78,7 +78,7 @@ class Steps(Extension):
         md.parser.blockprocessors.register(Marked(md.parser), "pylit-directives", 200)
         # Before emphasis (60), and after code and escaped signs (190, 180).
         md.inlinePatterns.register(Stars(STARS, md), "pylit-stars", 65)
-        self.blocks.md = md
+        self.blocks.md = self.finishing.md = md
         md.treeprocessors.register(self.code, "pylit-code", 31)
         md.treeprocessors.register(self.blocks, "pylit-blocks", 21)
         md.treeprocessors.register(self.finishing, "pylit-finishing", 15)
@@ -215,6 +215,7 @@ class Renderer:
             context.problem(section.text_lines[fault.line], fault.message, "math", fault.level)
         self.code.context = self.blocks.context = self.finishing.context = context
         self.markdown.reset()
+        self.finishing.finished = frozenset()
         html = self.convert(scanned.text, context)
         html = sanitize(html, numbered=self.blocks.numbered).replace(LESS, "&lt;")
         # A box that nobody can tick is a sign, which also a screen reader can say.
@@ -261,6 +262,7 @@ class Renderer:
             self.inner = Renderer()
             self.inner.number_footnotes(EXAMPLES)
         prose = [self.inner.html(outer.inside(section)) for section in module.sections]
+        self.finishing.finished |= frozenset(prose)
         return example_html(self.markdown, source, kind, module, prose, outer.source_language)
 
     def convert(self, text: str, context: Context) -> str:

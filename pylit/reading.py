@@ -88,7 +88,7 @@ def read(settings: Settings, progress: Progress = quiet, pieces: Pieces | None =
             problems.extend((*module.problems, *faults))
     modules = in_order(modules, settings)
     folders = folder_pages([module.source.address for module in modules])
-    index = build_index(modules, found.files, folders, found.sizes)
+    index = build_index(modules, found.files, folders, found.pictures)
     # A link to a page that could not be made is not a second fault.
     index = replace(
         index,

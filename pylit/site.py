@@ -30,6 +30,7 @@ from pylit.contents import with_contents
 from pylit.drafting import draft_pages, load_catalogs, make_ahead
 from pylit.errors import PylitError
 from pylit.evidence import with_evidence
+from pylit.links import Index
 from pylit.math.styles import Assets, Use, assets_of, find_use, merge
 from pylit.math.typeset import (
     Formula,
@@ -131,9 +132,10 @@ def build(
     outputs.extend(render_pages(settings, wanted, theme, progress, pieces))
     with step("other files"):
         outputs.extend(theme.extra(page for page in pages if is_indexed(page)))
-        copied = copied_files(settings, parsed.files, drafts)
+        paths = paths_of(parsed.index)
+        copied = copied_files(settings, paths, drafts)
         outputs.extend(copied)
-        problems.extend(script_problems(copied, parsed.files))
+        problems.extend(script_problems(copied, paths))
         made_status, status_problems = status_outputs(settings, theme, pages, drafts, catalogs)
         outputs.extend(made_status)
         outputs.extend(preview_outputs(settings, theme, drafts, catalogs))
@@ -341,11 +343,17 @@ def is_indexed(page: Page) -> bool:
     return any(alternate.current and alternate.translated for alternate in page.alternates)
 
 
+def paths_of(index: Index) -> dict[str, str]:
+    """The files that pages may show or link to, by the addresses of their copies."""
+    paths = {address: path for path, address in index.files.items()}
+    shown = {picture.address: paths[address] for address, picture in index.pictures.items()}
+    return {**paths, **shown}
+
+
 def copied_files(
-    settings: Settings, files: Mapping[str, str], drafts: Mapping[Key, PageDraft]
+    settings: Settings, paths: Mapping[str, str], drafts: Mapping[Key, PageDraft]
 ) -> list[Output]:
     """The pictures and other files that pages show or link to."""
-    addresses = {address: path for path, address in files.items()}
     used = {
         reference.target.address
         for page in drafts.values()
@@ -353,14 +361,13 @@ def copied_files(
         for reference in section.references
     }
     return [
-        Output(address, (settings.folder / addresses[address]).read_bytes())
-        for address in sorted(used & addresses.keys())
+        Output(address, (settings.folder / paths[address]).read_bytes())
+        for address in sorted(used & paths.keys())
     ]
 
 
-def script_problems(copied: Sequence[Output], files: Mapping[str, str]) -> list[Problem]:
+def script_problems(copied: Sequence[Output], paths: Mapping[str, str]) -> list[Problem]:
     """The pictures that hold a script."""
-    paths = {address: path for path, address in files.items()}
     message = (
         "this picture holds a script, which runs when a reader opens the picture by itself; save it"
         " without scripts, as plain SVG"

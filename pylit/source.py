@@ -15,8 +15,13 @@ summary: From the folders in the settings to decoded files, each with the addres
 followed but reported, so that a walk always ends. Two files that would have one page, also on
 systems where `A` and `a` are the same, are an error that names both; the first of them keeps the
 page.
+
+Pictures and other files that a page links to are copied to the same place. A picture that a page
+*shows* is copied under a name that holds a hash of it, `plot.1f3c9a02.png`, so that a browser may
+keep it and never shows an old one.
 """
 
+import contextlib
 import io
 import os
 import posixpath
@@ -27,9 +32,10 @@ from pathlib import Path, PurePath
 
 import imagesize
 
-from pylit.model import Problem, Source
+from pylit.model import Picture, Problem, Source
+from pylit.places import with_hash
 from pylit.settings import Settings
-from pylit.walk import ASSET_ENDINGS, walk
+from pylit.walk import ASSET_ENDINGS, PICTURE_ENDINGS, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +43,13 @@ class Sources:
     """
     What was found: the sources, the files that pages may show or link to, and the problems.
 
-    `files` leads from a file, relative to the settings, to the address where it would be copied,
-    `sizes` from the address of a picture to its width and height in pixels.
+    `files` leads from a file, relative to the settings, to the address where it would be copied for
+    a link to it, `pictures` from such an address to the picture that pages show.
     """
 
     sources: tuple[Source, ...]
     files: dict[str, str]
-    sizes: dict[str, tuple[int, int]]
+    pictures: dict[str, Picture]
     problems: tuple[Problem, ...]
 
 
@@ -51,7 +57,7 @@ def find_sources(settings: Settings) -> Sources:
     """Find and read all files of the site, in the order of the settings, then of their names."""
     sources: list[Source] = []
     files: dict[str, str] = {}
-    sizes: dict[str, tuple[int, int]] = {}
+    pictures: dict[str, Picture] = {}
     problems: list[Problem] = []
     taken: dict[str, str] = {}
     seen: set[str] = set()
@@ -62,11 +68,11 @@ def find_sources(settings: Settings) -> Sources:
             file = settings.folder / path
             inside = path if top == "." else path.removeprefix(f"{top}/")
             inside = file.name if path == top else inside
-            if path.endswith(ASSET_ENDINGS):
+            if path.lower().endswith(ASSET_ENDINGS):
                 files[path] = join(root.at, inside)
-                size = imagesize.get(file)
-                if min(size) > 0:
-                    sizes[files[path]] = (round(size[0]), round(size[1]))
+                if path.lower().endswith(PICTURE_ENDINGS):
+                    with contextlib.suppress(OSError):
+                        pictures[files[path]] = read_picture(file, files[path])
                 continue
             folder = posixpath.dirname(path)
             if folder not in folders:
@@ -88,7 +94,17 @@ def find_sources(settings: Settings) -> Sources:
             else:
                 name = module_name(PurePath(*path.split("/")[above:]))
                 sources.append(Source(path, address, name, text))
-    return Sources(tuple(sources), files, sizes, tuple(problems))
+    return Sources(tuple(sources), files, pictures, tuple(problems))
+
+
+def read_picture(file: Path, address: str) -> Picture:
+    """A picture, by the address of its file. Raises `OSError` where it cannot be read."""
+    content = file.read_bytes()
+    width, height = map(round, imagesize.get(io.BytesIO(content)))
+    known = min(width, height) > 0
+    folder, name = posixpath.split(address)
+    shown = posixpath.join(folder, with_hash(name, content))
+    return Picture(shown, width if known else 0, height if known else 0)
 
 
 def join(at: str, inside: str) -> str:

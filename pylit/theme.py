@@ -42,7 +42,7 @@ from pylit.insertion import MathTemplates
 from pylit.math.styles import Assets
 from pylit.model import Language, Output, Page, Problem, Token
 from pylit.pieces import Pieces
-from pylit.places import ASSET_FOLDER, CONTENTS, LOCALE, theme_folder
+from pylit.places import ASSET_FOLDER, CONTENTS, LOCALE, theme_folder, with_hash
 from pylit.pseudo import is_pseudo, pseudo
 from pylit.settings import Settings
 from pylit.sheets import sheets_of, style_sheets
@@ -361,12 +361,6 @@ def theme_digest(settings: Settings) -> str:
             digest.update(f"{file.as_posix()} {len(content)}\n".encode("utf-8", "surrogateescape"))
             digest.update(content)
     return digest.hexdigest()
-
-
-def with_hash(name: str, content: bytes) -> str:
-    """The name of a file with a hash of its content in it."""
-    stem, _, ending = name.rpartition(".")
-    return f"{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{ending}"
 
 
 def site_words(settings: Settings, language: Language) -> dict[str, str]:

@@ -34,18 +34,8 @@ from pylit.settings import Settings, SourceRoot, resolved
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "build", "dist"})
 ENDINGS = (".py", ".md")
-ASSET_ENDINGS = (
-    ".png",
-    ".jpg",
-    ".jpeg",
-    ".gif",
-    ".svg",
-    ".webp",
-    ".avif",
-    ".pdf",
-    ".ipynb",
-    ".csv",
-)
+PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif")
+ASSET_ENDINGS = (*PICTURE_ENDINGS, ".pdf", ".ipynb", ".csv")
 FRONT_PAGES = frozenset({"__init__.py", "index.md"})
 """The files whose page is that of their folder, and so comes first."""
 

@@ -73,7 +73,7 @@ DOT = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle r="4
 def test_links_pictures_and_anchors_are_named_once_with_their_line(
     find: Callable[..., list[str]],
 ) -> None:
-    """W-LNK-06: by Markdown, which the build resolves, and by HTML, which it does not."""
+    """W-LNK-06: by Markdown and by HTML."""
     assert find(
         {
             "src/mha.py": '"""# M"""\n',
@@ -87,10 +87,10 @@ def test_links_pictures_and_anchors_are_named_once_with_their_line(
         "src/a.md:3 link",
         "src/a.md:5 image",
         "src/a.md:7 link",
-        "src/b.md:3 anchor",
-        "src/b.md:5 file",
+        "src/b.md:3 link",
+        "src/b.md:5 image",
         "src/b.md:7 link",
-        "src/b.md:9 anchor",
+        "src/b.md:9 link",
     ]
 
 

@@ -16,6 +16,7 @@ from pylit.links import Target
 from pylit.model import Module, Page, Source
 from pylit.notebook import notebook
 from pylit.parse import parse
+from pylit.places import with_hash
 from pylit.reading import read
 from pylit.settings_file import read_settings
 from pylit.site import Build, build
@@ -144,7 +145,8 @@ def test_titles_and_captions_are_translated(build_site: BuildSite) -> None:
     prose = str(page_of(made, "zh/a.html").rows[0].prose)
     assert "<summary><em>证明</em></summary>" in prose
     assert "的说明</figcaption>" in prose
-    assert '<img alt="一个方块" height="20" src="../square.svg" width="40">' in prose
+    address = f"../{with_hash('square.svg', SQUARE.encode())}"
+    assert f'<img alt="一个方块" height="20" src="{address}" width="40">' in prose
 
 
 def test_a_build_from_the_cache_equals_a_clean_one(make_site: MakeSite) -> None:

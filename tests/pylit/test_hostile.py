@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pylit.cli import main
+from pylit.places import with_hash
 
 MakeSite = Callable[..., Path]
 TOML = '[[source]]\npath = "s"\n'
@@ -219,4 +220,4 @@ def test_a_picture_with_a_script_is_named(
     assert run(folder, "build") == 0
     said = capsys.readouterr().err
     assert ("s/a.svg: warning: this picture holds a script" in said) == warned
-    assert (folder / "docs/a.svg").read_text() == svg
+    assert (folder / "docs" / with_hash("a.svg", svg.encode())).read_text() == svg

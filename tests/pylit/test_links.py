@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pylit.places import with_hash
 from pylit.settings_file import read_settings
 from pylit.site import Build, build
 from tests.conftest import simple
@@ -63,6 +64,64 @@ def test_a_link_to_nowhere_has_file_and_line(build_site: BuildSite, target: str)
     assert target in problem.message
 
 
+def test_another_picture_has_another_address(build_site: BuildSite) -> None:
+    """Whoever has kept the old one is never shown it; a link leads to the name that it says."""
+    addresses = set()
+    for color in ("red", "blue"):
+        picture = f'<svg xmlns="http://www.w3.org/2000/svg" fill="{color}"/>'
+        made = build_site(
+            {
+                "src/a.md": "![A dot](a/Dot.SVG), ![again](a/Dot.SVG), [the file](a/Dot.SVG)\n",
+                "src/a/Dot.SVG": picture,
+            }
+        )
+        assert not made.problems
+        files = {output.path: output.content.decode() for output in made.outputs}
+        html = prose(made, "a.html")
+        (address,) = set(re.findall(r'src="([^"]*)"', html))
+        assert files[address] == files["a/Dot.SVG"] == picture
+        assert links(html) == ["a/Dot.SVG"]
+        addresses.add(address)
+    assert len(addresses) == 2
+
+
+def test_links_and_pictures_written_as_html(build_site: BuildSite) -> None:
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"/>'
+    made = build_site(
+        {
+            "pylit.toml": JAPANESE,
+            "src/sub/a.md": "# A\n\n<p align=center>\n"
+            "<img src='../p.svg' width=40 alt='A &lt; B'/>\n"
+            '<img height="5" src="../p.svg"><img src="../p.svg" width="50%">\n</p>\n\n'
+            'See <a class="x" href="b.md#top">b</a> and <img alt="" src="../p.svg">, '
+            "<A HREF=https://a.org/>there</A>, <a id='here'></a>.\n\n"
+            '<!-- <a href="gone.md"><img src="gone.svg"> -->\n\n`<img src="gone.svg">`\n\n'
+            '```html\n<a href="gone.md"></a>\n```\n\n'
+            '<a href="no.md">no</a> <img src="none.svg">\n',
+            "src/sub/b.md": "# Top\n",
+            "src/p.svg": picture,
+        }
+    )
+    assert said(made) == [
+        "src/sub/a.md:18: the link to no.md leads nowhere: no page, file or name of the site is"
+        " called that",
+        "src/sub/a.md:18: the picture none.svg is not there: no page, file or name of the site is"
+        " called that",
+    ]
+    for address, root in (("sub/a.html", "../"), ("ja/sub/a.html", "../../")):
+        html = prose(made, address)
+        assert links(html) == ["b.html#top", "https://a.org/", "no.md"]
+        src = f"{root}{with_hash('p.svg', picture.encode())}"
+        assert re.findall(r"<img\b[^>]*>", html) == [
+            f'<img alt="A &lt; B" src="{src}" width="40" height="20">',
+            f'<img height="5" src="{src}" width="10">',
+            f'<img src="{src}" width="50%">',
+            f'<img alt="" src="{src}" width="20" height="10">',
+            '<img src="none.svg">',
+        ]
+    assert any(output.path.startswith("p.") for output in made.outputs)
+
+
 def test_pictures_and_links_of_a_translated_page(build_site: BuildSite) -> None:
     """W-LNK-02: the picture is there once; the link stays in the language."""
     picture = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"/>'
@@ -77,16 +136,17 @@ def test_pictures_and_links_of_a_translated_page(build_site: BuildSite) -> None:
             'msgstr "![図](img/plot.svg) と [次](next.html)"\n',
         }
     )
+    (copied,) = (o.path for o in made.outputs if re.search(r"plot\..*svg$", o.path))
+    assert re.fullmatch(r"sub/img/plot\.[0-9a-f]{8}\.svg", copied)
     for address, source in (
-        ("sub/a.html", "img/plot.svg"),
-        ("ja/sub/a.html", "../../sub/img/plot.svg"),
+        ("sub/a.html", copied.removeprefix("sub/")),
+        ("ja/sub/a.html", f"../../{copied}"),
     ):
         html = prose(made, address)
         assert f'src="{source}"' in html
         assert links(html) == ["next.html"]
         assert 'width="20"' in html
     assert "図" in prose(made, "ja/sub/a.html")
-    assert [o.path for o in made.outputs if o.path.endswith("plot.svg")] == ["sub/img/plot.svg"]
     assert {"sub/next.html", "ja/sub/next.html"} <= {page.address for page in made.pages}
 
 

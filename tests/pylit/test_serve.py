@@ -20,6 +20,7 @@ import pytest
 
 from pylit.errors import UsageError
 from pylit.live import Live, Round, follow, for_preview
+from pylit.places import with_hash
 from pylit.serve import DEFAULT_PORT, Server, start
 from pylit.settings import Settings
 from pylit.settings_file import read_settings
@@ -271,7 +272,7 @@ def test_answers(serve: Callable[..., Running]) -> None:
         ("/a.html?x=1", 200, "text/html; charset=utf-8"),
         ("/pkg/", 200, "text/html; charset=utf-8"),
         ("/pkg/%E6%B3%A8.html", 200, "text/html; charset=utf-8"),
-        ("/dot.svg", 200, "image/svg+xml"),
+        (f"/{with_hash('dot.svg', dot('red').encode())}", 200, "image/svg+xml"),
         ("/robots.txt", 200, "text/plain; charset=utf-8"),
         ("/sitemap.xml", 200, "application/xml"),
         ("/.pylit/reload.js", 200, "text/javascript; charset=utf-8"),
