@@ -59,6 +59,45 @@ def test_sections_have_a_steady_anchor_and_a_number(site: Path, visit: Visit) ->
     assert box(page, "#section-6")["y"] >= box(page, ".bar")["height"] - 1
 
 
+@pytest.mark.parametrize("width", [1440, 768, 390])
+def test_a_heading_is_jumped_to_with_the_mark_of_its_section(
+    site: Path, visit: Visit, width: int
+) -> None:
+    page = visit(site, f"{LONG}#relative-scores", width=width)
+    bar = box(page, ".bar")
+    for part in ("#relative-scores", ".row:has(#relative-scores) > .prose > .mark > a"):
+        top = box(page, part)["y"]
+        assert bar["y"] + bar["height"] <= top < 200, part
+
+
+@pytest.mark.parametrize(
+    ("place", "leads_to"),
+    [
+        ("module.main", "module.main"),
+        ("shift_right.pad_shape", "shift_right.pad_shape"),
+        ("section-5", "section-5"),
+        ("L40-L52", "L40-L52"),
+        # What is gone leads to what it was in.
+        ("RelativeMultiHeadAttention.get_scores.gone", "RelativeMultiHeadAttention.get_scores"),
+        ("RelativeMultiHeadAttention.get_scores-3", "RelativeMultiHeadAttention.get_scores"),
+        ("RelativeMultiHeadAttention.gone.part-2", "RelativeMultiHeadAttention"),
+        ("module-2", "module"),
+        ("nothing-of-the-kind", "nothing-of-the-kind"),
+        ("%", "%"),
+    ],
+)
+def test_a_place_is_found_also_when_it_is_gone(
+    site: Path, watch: Callable[..., object], place: str, leads_to: str
+) -> None:
+    watched = watch(site, f"{LONG}#{place}")
+    page: Page = watched.page  # type: ignore[attr-defined]
+    page.wait_for_url(f"**/{LONG}#{leads_to}")
+    target = page.locator(f'[id="{leads_to.partition("-L")[0]}"]')
+    if target.count():
+        expect(target).to_be_in_viewport()
+    assert watched.messages == []  # type: ignore[attr-defined]
+
+
 def test_ids_are_unique(site: Path, hard_site: Path, visit: Visit) -> None:
     for folder, address in ((site, LONG), (hard_site, "long_lines.html"), (hard_site, "text.html")):
         page = visit(folder, address)
