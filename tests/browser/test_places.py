@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import BODY, END, LONG, box
+from tests.browser.pages import BODY, END, HEADER, LONG, SOURCE, box
+from tests.conftest import ROOT
 
 Visit = Callable[..., Page]
 
@@ -150,6 +151,50 @@ def test_links_and_formulas_can_be_copied(site: Path, visit: Visit) -> None:
     page.get_by_role("button", name="Copy the TeX").click()
     expect(status).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == formula.get_attribute("data-tex")
+
+
+def test_source_and_edit_lead_to_the_line(site: Path, visit: Visit) -> None:
+    lines = SOURCE.read_text(encoding="utf-8").split("\n")
+    path = SOURCE.relative_to(ROOT).as_posix()
+    page = visit(site, LONG)
+    source = page.locator("#shift_right .forge").first.get_attribute("href") or ""
+    assert source.endswith(f"/blob/main/{path}#L{HEADER}")
+    page.locator("#shift_right .prose").hover()
+    edit = page.get_by_role("link", name=re.compile("^Edit L"))
+    expect(edit).to_have_attribute("href", re.compile(f"/edit/main/{path}#L{HEADER}$"))
+    # A section that goes on beside others has its own line, and one that is lit comes first.
+    page.locator('[id="shift_right.dim"] .line').first.hover()
+    expect(edit).to_have_attribute("href", re.compile(f"#L{BODY}$"))
+    assert lines[BODY - 1].strip().startswith("dim =")
+    page.locator(f"#L{BODY + 1}").click()
+    edit.hover()
+    expect(edit).to_have_attribute("href", re.compile(f"#L{BODY + 1}$"))
+    expect(edit).to_have_accessible_name(f"Edit L{BODY + 1}")
+    # Neither is part of the code that is copied.
+    page.keyboard.press("c")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("def shift_right(")
+    page.emulate_media(media="print")
+    expect(page.locator(".copy").first).to_be_hidden()
+    expect(page.locator(".copy-edit")).to_be_hidden()
+
+
+def test_the_button_that_copies_a_link_covers_no_number(site: Path, visit: Visit) -> None:
+    page = visit(site, LONG)
+    short = "RelativeMultiHeadAttention.__init__.key_pos_bias"
+    page.locator(f'[id="{short}"] .prose').hover()
+    button = page.get_by_role("button", name="Copy the link").bounding_box()
+    assert button
+    assert button["width"] >= 24
+    assert button["height"] >= 24
+    covered = page.evaluate(
+        """({x, y, width, height}) => [...document.querySelectorAll(".mark > a[aria-label]")]
+        .filter((each) => { const range = document.createRange(); range.selectNodeContents(each);
+          const at = range.getBoundingClientRect();
+          return at.right > x && at.left < x + width && at.bottom > y && at.top < y + height; })
+        .map((each) => each.textContent)""",
+        button,
+    )
+    assert covered == []
 
 
 def test_a_copied_passage_holds_tex(site: Path, visit: Visit) -> None:
