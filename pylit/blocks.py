@@ -12,7 +12,6 @@ what is extracted and what is shown can never differ.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ import markdown
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import STX, AtomicString
 
+from pylit.anchors import slug, unique
 from pylit.catalog import Catalog
 from pylit.links import Target, Unresolved
 from pylit.lookups import Lookups
@@ -272,12 +272,8 @@ class Blocks(Treeprocessor):
     def anchor(self, text: str) -> str:
         """An anchor from a heading's English words, the same in all languages."""
         plain = re.sub(r"\]\([^)]*\)", "", PLACEHOLDER.sub("", strip_math(text)))
-        # A vowel sign or a joiner belongs to its word, although it is no letter.
-        signs = (sign if is_part_of_word(sign) else " " for sign in plain.lower())
-        words = "".join(signs).split()
-        return unique(
-            "-".join(words) or f"{self.context.section.anchor}-heading", self.context.anchors
-        )
+        words = slug(plain) or f"{self.context.section.anchor}-heading"
+        return unique(words, self.context.anchors)
 
 
 def is_too_dense(raw: str) -> bool:
@@ -299,11 +295,6 @@ def has_words(text: str) -> bool:
     )
 
 
-def is_part_of_word(sign: str) -> bool:
-    """Tell whether a character may stand in an anchor."""
-    return sign.isalnum() or unicodedata.category(sign)[0] == "M" or sign in "\u200c\u200d"
-
-
 def take_remarks(raw: str) -> tuple[str, str, str]:
     """
     A block without the author's remarks to translators, its context, and the note.
@@ -315,9 +306,3 @@ def take_remarks(raw: str) -> tuple[str, str, str]:
         return raw, "", ""
     found = {match["kind"]: " ".join(match["text"].split()) for match in REMARK.finditer(raw)}
     return REMARK.sub("", raw), found.get("context", ""), found.get("note", "")
-
-
-def unique(name: str, used: Counter[str]) -> str:
-    """Make an anchor unique on its page."""
-    used[name] += 1
-    return name if used[name] == 1 else unique(f"{name}-{used[name]}", used)

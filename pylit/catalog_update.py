@@ -23,7 +23,7 @@ block. A second update changes nothing: the files hold no dates, no line numbers
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
@@ -269,14 +269,15 @@ def guess(entries: Sequence[PoEntry], dropped: Sequence[PoEntry], language: str)
     result = list(entries)
     if not candidates or not empty:
         return result
+    present = {anchor for entry in entries for anchor in anchors_of(entry)}
     old_words = [words_of(entry.source) for entry in candidates]
     pairs: list[tuple[float, int, int]] = []
     for number in empty:
         matcher = SequenceMatcher(None, autojunk=False)
         matcher.set_seq2(words_of(entries[number].source))
-        places = set(anchors_of(entries[number]))
         for place, candidate in enumerate(candidates):
-            least = SAME_SECTION if places & set(anchors_of(candidate)) else ELSEWHERE
+            near = is_near(entries[number], candidate, present)
+            least = SAME_SECTION if near else ELSEWHERE
             matcher.set_seq1(old_words[place])
             if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least:
                 ratio = matcher.ratio()
@@ -306,3 +307,16 @@ def words_of(text: str) -> list[str]:
 def anchors_of(entry: PoEntry) -> list[str]:
     """The sections that hold an entry, from its notes."""
     return [note.rpartition(", #")[2] for note in entry.notes if ", #" in note]
+
+
+def is_near(entry: PoEntry, gone: PoEntry, present: Collection[str]) -> bool:
+    """
+    Tell whether a text may have taken the place of one that has gone.
+
+    It has where it stands in the same section. A section whose first words were changed is called
+    anew; then no section of the old name is `present`, and the same class or function will do.
+    """
+    places, before = set(anchors_of(entry)), set(anchors_of(gone))
+    scopes = {place.rpartition(".")[0] for place in places} - {""}
+    renamed = {place.rpartition(".")[0] for place in before.difference(present)}
+    return bool(places & before or scopes & renamed)

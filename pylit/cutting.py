@@ -1,24 +1,20 @@
 """
 ---
 title: Cutting a file into sections
-summary: One walk down the lines, with what starts a section, what joins it, and its anchor.
+summary: One walk down the lines, with what starts a section and what joins it.
 ---
 # Cutting a file into sections
 
 The [parser](parse.html) knows where classes, functions, docstrings and comments are. One walk down
-the file makes sections of them by the four rules, and gives each its steady anchor.
+the file makes sections of them by the four rules. What they are called is told by their
+[anchors](anchors.html).
 """
 
-import re
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from pylit.docstring import Docstring, comment_text
-from pylit.model import Section, SectionKind, Span
-
-# The page itself gives such names to lines and sections.
-LINE_ANCHOR = re.compile(r"L\d+|section-\d+")
+from pylit.model import SectionKind, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,35 +232,3 @@ def owner_of_comment(
     while scope and comment.span.first > scope.end and comment.column <= scope.column:
         scope = scope.parent
     return scope
-
-
-def with_anchors(drafts: Sequence[Draft]) -> tuple[Section, ...]:
-    """
-    Give each section its steady anchor.
-
-    The header of a class or function takes the qualified name, a module's docstring takes
-    `module`. The other sections of that name follow with `-2`, `-3`, so that inserting a comment
-    moves no anchor but those after it under the same name.
-    """
-    anchors: dict[int, str] = {}
-    counts: Counter[str] = Counter()
-    leading = ("module", "class", "function")
-    order = sorted(range(len(drafts)), key=lambda index: (drafts[index].kind not in leading, index))
-    for index in order:
-        base = drafts[index].name or "module"
-        if LINE_ANCHOR.fullmatch(base):
-            base = f"{base}-definition"
-        counts[base] += 1
-        anchors[index] = base if counts[base] == 1 else f"{base}-{counts[base]}"
-    return tuple(
-        Section(
-            draft.kind,
-            anchors[index],
-            draft.name,
-            draft.prose,
-            draft.code,
-            draft.text,
-            draft.text_lines,
-        )
-        for index, draft in enumerate(drafts)
-    )

@@ -9,6 +9,7 @@ Guides and readmes pass through the same pipeline as code: a Markdown file is a 
 section that has no code. Front matter, formulas, links and translation work as they do in Python.
 """
 
+from pylit.anchors import TOP
 from pylit.directives_prose import read_prose
 from pylit.docstring import trim
 from pylit.front_matter import read_front_matter
@@ -22,7 +23,7 @@ def parse_markdown(source: Source) -> Module:
     if not text_lines:
         return Module(source, ())
     span = Span(text_lines[0], text_lines[-1])
-    section = Section("markdown", "module", "", span, None, text, text_lines)
+    section = Section("markdown", TOP, "", span, None, text, text_lines)
     front, sections, problems = read_front_matter(source.path, (section,))
     sections, prose_problems = read_prose(source.path, sections)
     problems = tuple(sorted((*problems, *prose_problems)))

@@ -415,6 +415,7 @@ class Page:
 
     `figures` and `output` are what the module showed when it was last run, `notebook` leads to the
     page as a notebook. `dependencies` are those of what is in a folder, `parts` the whole site.
+    `edit_line_url` is where the source can be edited at a line, with `{line}` for its number.
     `citation` is the page as an entry of BibTeX, `cited` are those of the papers that it cites.
     """
 
@@ -437,6 +438,7 @@ class Page:
     source_path: str = ""
     source_url: str = ""
     edit_url: str = ""
+    edit_line_url: str = ""
     translate_url: str = ""
     passages: tuple[Passage, ...] = ()
     figures: tuple[Figure, ...] = ()

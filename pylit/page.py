@@ -346,6 +346,7 @@ def assemble(
         if path and settings.source_url
         else "",
         settings.edit_url.format(path=quote(path), line=1) if path and settings.edit_url else "",
+        edit_line_url(settings, path) if kind == "module" else "",
         translate_url(settings, address, language) if path else "",
     )
 
@@ -379,6 +380,20 @@ def translate_url(settings: Settings, address: str, language: Language) -> str:
     if language == settings.language or not settings.edit_url:
         return ""
     return settings.edit_url.format(path=quote(catalog_path(settings, language, address)), line=1)
+
+
+def edit_line_url(settings: Settings, path: str) -> str:
+    """
+    Where a file can be edited at a line, with `{line}` in the place of its number.
+
+    The editors of forges take a line behind the address, as the address of a source does.
+    """
+    pattern = settings.edit_url
+    if not pattern:
+        return ""
+    if "{line}" not in pattern:
+        pattern += "#L{line}"
+    return pattern.format(path=quote(path), line="{line}")
 
 
 def outline(module: Module, fragments: Sequence[Fragment]) -> list[Heading]:

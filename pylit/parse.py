@@ -40,7 +40,8 @@ import tokenize
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from pylit.cutting import Comment, Cuts, Draft, Scope, cut, with_anchors
+from pylit.anchors import first_names, with_anchors
+from pylit.cutting import Comment, Cuts, Draft, Scope, cut
 from pylit.directives_prose import read_prose
 from pylit.directives_python import read_directives
 from pylit.docstring import Docstring, find_docstrings
@@ -113,7 +114,8 @@ def parse(source: Source) -> Module:
         ),
     )
     problems = [*asked.problems, *nothing_to_join(source.path, drafts, asked.joins)]
-    front, sections, front_problems = read_front_matter(source.path, with_anchors(drafts))
+    anchored = with_anchors(drafts, lines, hidden, first_names(tree))
+    front, sections, front_problems = read_front_matter(source.path, anchored)
     sections, prose_problems = read_prose(source.path, sections)
     # Prose that joined a section stands among its code.
     hidden |= {line for draft in drafts if draft.joined for line in draft.prose_lines()}

@@ -16,6 +16,11 @@ where the text speaks of it. The index does not cut the text into words: looking
 takes a browser some milliseconds, finds any run of Chinese or Japanese characters, which no
 dictionary of words does, and shows a hit among the words around it.
 
+Anchors are most of what a hit leads to, and little of it has to be written. Parts that an anchor
+shares with the one before it are dots, so `A.f.x` behind `A.f` is `..x`; and `~` stands for words
+that the script can make of the heading or the text, as [anchors](anchors.html) are made. Likewise a
+name is not listed for a section that defines it, or whose text has it as a word.
+
 What is in another language than the page stays out. A page that nobody has translated can be found
 by its title and by the names in its code, which are the same in all languages.
 
@@ -32,9 +37,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
+from itertools import takewhile
 from keyword import kwlist
 from xml.etree.ElementTree import ParseError
 
+from pylit.anchors import shorten, slug
 from pylit.cache import key_of
 from pylit.math.reading import plain_text
 from pylit.model import Language, Page, Row
@@ -59,6 +66,9 @@ VOID = frozenset({"br", "hr", "img", "input", "wbr", "col"})
 END = "\x7f"
 """Ends a text among others. It is no sign of any script, and JSON writes it as it is."""
 
+START = 100
+"""In so many characters at the beginning of a text are the words of its anchor."""
+
 KINDS = ("module", "markdown", "folder")
 
 
@@ -78,7 +88,12 @@ class Unit:
     def listed(self) -> tuple[str, str, str, str]:
         """The unit as the index has it; `=` stands for a name that is the anchor, as most are."""
         name = "=" if self.name and self.name == self.anchor else self.name
-        return self.anchor, self.heading, name, squeeze("".join(self.text))
+        text = squeeze("".join(self.text))
+        return without_words(self.anchor, self.heading, text), self.heading, name, text
+
+    def tells(self) -> set[str]:
+        """The names that lead here by what is defined here, or by the text."""
+        return {self.name.rpartition(".")[2], *NAME.findall("".join(self.text))}
 
 
 Places = tuple[tuple[str, tuple[int, ...]], ...]
@@ -154,7 +169,7 @@ def script(
     index = {
         "folder": prefix,
         "pages": listed,
-        "anchors": anchors,
+        "anchors": END.join(without_shared(anchors.split(END))),
         "headings": headings,
         "defined": defined,
         "texts": texts,
@@ -176,8 +191,14 @@ def join(pages: Iterable[tuple[int, Places]], units: int) -> tuple[str, str]:
         for name, using in names:
             places.setdefault(name, []).extend([before + unit for unit in using])
     most = max(100, units // 10)
-    kept = sorted(name for name in places if len(places[name]) <= most)
-    return " ".join(kept), " ".join(steps(places[name]) for name in kept)
+    # Names stand as they come up, so those that are used together are near each other.
+    kept = sorted(
+        (name for name in places if len(places[name]) <= most),
+        key=lambda name: (places[name][0], name),
+    )
+    firsts = [0, *(places[name][0] for name in kept)]
+    uses = (steps(places[name], first) for name, first in zip(kept, firsts, strict=False))
+    return " ".join(kept), " ".join(uses)
 
 
 def recall_rows(
@@ -224,7 +245,12 @@ class Reader:
         units = units or [Unit("")]
         # A page is found at its top, not at its first section.
         units[0].anchor = ""
-        named = tuple((name, tuple(found)) for name, found in places.items())
+        told = [unit.tells() for unit in units]
+        named = tuple(
+            (name, using)
+            for name, found in places.items()
+            if (using := tuple(place for place in found if name not in told[place]))
+        )
         return Listed(tuple(unit.listed() for unit in units), named)
 
     def names_of(self, row: Row) -> list[str]:
@@ -266,15 +292,38 @@ class Reader:
         return html.escape(formula_text(mathml) if text is None else text, quote=False)
 
 
-def steps(numbers: Sequence[int]) -> str:
+def without_words(anchor: str, heading: str, text: str) -> str:
+    """An anchor with `~` for its words, where the script makes the same of the text."""
+    # Only of these letters it is sure that Python and a browser agree.
+    start = (heading or text)[:START]
+    words = slug(start) if start.isascii() else ""
+    if heading and words and anchor == words:
+        return "~"
+    scope, dot, last = anchor.rpartition(".")
+    return f"{scope}.~" if dot and words and last == shorten(words) else anchor
+
+
+def without_shared(anchors: Iterable[str]) -> Iterator[str]:
+    """Anchors with a dot for each part that they share with the last one before them."""
+    before: list[str] = []
+    for anchor in anchors:
+        parts = anchor.split(".")
+        pairs = zip(before, parts[:-1], strict=False)
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        yield "." * shared + ".".join(parts[shared:])
+        if anchor not in ("", "~"):
+            before = parts
+
+
+def steps(numbers: Sequence[int], before: int = 0) -> str:
     """
     Rising numbers as their differences, which are small and so take little room.
 
-    Each difference is written with letters as digits, `a` for 0 to `z` for 25; its last one is
-    small and those before it are capitals, so that nothing has to stand in between.
+    The first one counts from `before`. Each difference is written with letters as digits, `a` for 0
+    to `z` for 25; its last one is small and those before it are capitals, so that nothing has to
+    stand in between.
     """
     written: list[str] = []
-    before = 0
     for number in numbers:
         rest, last = divmod(number - before, 26)
         digits = chr(97 + last)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from pylit.anchors import LONGEST
 from pylit.settings_file import read_settings
 from pylit.site import Build, build
 from tests.conftest import ROOT
@@ -40,6 +41,27 @@ def test_every_line_of_code_is_on_its_page_with_its_number(site: Build) -> None:
                     shown = shown.replace("&lt;", "<").replace("&gt;", ">").replace("&#34;", '"')
                     shown = shown.replace("&#39;", "'").replace("&amp;", "&")
                     assert shown == lines[line.number - 1]
+
+
+def test_anchors_are_short_differ_and_are_the_same_in_all_languages(site: Build) -> None:
+    anchors: dict[str, set[tuple[str, ...]]] = {}
+    for page in site.pages:
+        if page.kind == "module":
+            rows = tuple(row.anchor for row in page.rows)
+            assert len(set(rows)) == len(rows)
+            own = [row.anchor for row in page.rows if row.kind not in ("class", "function")]
+            assert all(len(anchor.rpartition(".")[2]) <= LONGEST + 3 for anchor in own)
+            # Only numbers tell apart what begins with equal words, which is seldom.
+            numbered = [anchor for anchor in own if re.search(r"-\d+$", anchor)]
+            assert len(numbered) <= max(2, len(own) // 4), (page.address, numbered)
+            code = page.language.code
+            address = page.address if code == "en" else page.address.removeprefix(f"{code}/")
+            anchors.setdefault(address, set()).add(rows)
+    for page in site.outputs:
+        if page.path.endswith(".html"):
+            ids = re.findall(r'\bid="([^"]+)"', page.content.decode())
+            assert len(ids) == len(set(ids)), page.path
+    assert all(len(each) == 1 for each in anchors.values())
 
 
 def test_titles_and_summaries_are_there_and_differ(site: Build) -> None:

@@ -1,4 +1,5 @@
-// Copying: code without its numbers, the address of a section, a formula as TeX.
+// Copying: code without its numbers, the address of a section, a formula as TeX. Beside the button for
+// code, a link to the editor of the forge, at the line that is lit or else at the first one.
 (() => {
   const words = document.getElementById("pylit-help")?.dataset;
   const status = document.getElementById("pylit-status");
@@ -34,6 +35,10 @@
 
   const forCitation = button(words.copyCode, "citation", (it) => copy(it.parentElement.querySelector("code").textContent));
 
+  const whole = document.querySelector("[data-edit]");
+  const edit = document.createElement("a");
+  edit.className = "copy copy-edit";
+
   let last = null;
   const place = ({ target }) => {
     last = target;
@@ -49,6 +54,15 @@
       if (after && it !== document.activeElement && it.previousElementSibling !== after) after.after(it);
     };
     if (block?.firstElementChild && forCode.parentElement !== block && forCode !== document.activeElement) block.prepend(forCode);
+    const line = row.querySelector(".line.lit > a") ?? row.querySelector(".line > a");
+    if (whole && line && forCode.parentElement === block) {
+      move(edit, forCode);
+      if (edit.parentElement === block) {
+        edit.href = whole.dataset.edit.replace("{line}", line.id.slice(1));
+        edit.title = `${whole.textContent} ${line.id}`;
+        edit.setAttribute("aria-label", edit.title);
+      }
+    }
     move(forLink, mark?.querySelector("a"));
     move(forTex, formula);
   };

@@ -1,5 +1,25 @@
 // Looks through the index of a language. It is loaded with the index, when a reader searches for
 // the first time, and knows nothing of the page: an index goes in, and what finds in it comes out.
+
+// The anchors of all units: dots stand for what one shares with that before it, `~` for the words of
+// its heading or its text.
+globalThis.pylitAnchors = ({ anchors, headings, texts }) => {
+  const [heads, bodies] = [headings.split("\x7f"), texts.split("\x7f")];
+  let before = [];
+  return anchors.split("\x7f").map((written, at) => {
+    const shared = /^\.*/.exec(written)[0].length;
+    const parts = [...before.slice(0, shared), ...written.slice(shared).split(".")];
+    if (written && written !== "~") before = [...parts];
+    if (parts.at(-1) === "~") {
+      const words = (heads[at] || bodies[at]).slice(0, 100).toLowerCase().match(/[a-z0-9]+/g).join("-");
+      // Those of a heading are all there; a section has as many whole words as there is room for.
+      const whole = words.slice(0, 33).replace(/-?[^-]*$/, "") || words.slice(0, 32);
+      parts.splice(-1, 1, parts.length === 1 || words.length <= 32 ? words : whole);
+    }
+    return parts.join(".");
+  });
+};
+
 globalThis.pylitFinder = (index) => {
   const JOINERS = /[\u200b-\u200d\u2060]/g;
   const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー]";
@@ -28,9 +48,10 @@ globalThis.pylitFinder = (index) => {
   const parts = (name) => fold(name.replace(/([\p{Ll}\d])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, "$1$2_"))
     .split(/[_.]+/u).filter(Boolean);
 
-  // The index has the anchors of all units in one text, their headings in another, and so on.
-  const [anchors, headings, defined, texts] =
-    ["anchors", "headings", "defined", "texts"].map((part) => index[part].split("\x7f"));
+  // The index has the headings of all units in one text, what they define in another, and so on.
+  const anchors = pylitAnchors(index);
+  const [headings, defined, texts] =
+    ["headings", "defined", "texts"].map((part) => index[part].split("\x7f"));
   const units = [];
   for (const [address, title, count] of index.pages) {
     const page = { address, title: field(title), bare: bare(title) };
@@ -52,14 +73,15 @@ globalThis.pylitFinder = (index) => {
     }
   }
   // The units of a name are steps from one to the next, with letters as digits, of which the last
-  // is small.
+  // is small. The first step is from the first unit of the name before.
   const number = (letters) => parseInt(letters.replace(/[a-z]/gi, (letter) =>
     (letter.toLowerCase().charCodeAt(0) - 97).toString(26)), 26);
   const steps = index.uses.split(" ");
+  let start = 0;
   const names = index.names.split(" ").filter(Boolean).map((name, place) => {
-    let unit = 0;
-    const inside = steps[place].match(/[A-Z]*[a-z]/g) ?? [];
-    const there = inside.map((letters) => unit += number(letters));
+    let unit = start;
+    const there = steps[place].match(/[A-Z]*[a-z]/g).map((letters) => unit += number(letters));
+    start = there[0];
     return { name, folded: fold(name), parts: parts(name), units: there };
   });
 
@@ -93,15 +115,19 @@ globalThis.pylitFinder = (index) => {
       if (score) for (const unit of units) add(unit, score, score > (found.get(unit)?.score ?? 0) ? { name } : {});
     }
     const titles = new Map();
+    // A section that uses a name is not listed for it if it speaks of it, which is worth more.
+    const isName = names.some(({ folded }) => folded === word);
     units.forEach((unit, number) => {
       if (unit.last === word) add(number, 60);
       else if (unit.parts.includes(word)) add(number, 24);
       else if (unit.last.startsWith(word)) add(number, 16);
       else if (unit.outer.includes(word)) add(number, 7);
+      else if (unit.parts.some((part) => part.startsWith(word))) add(number, 3);
+      else if (word.length > 2 && unit.last.includes(word)) add(number, 1);
       const heading = place(word, unit.heading);
       if (heading) add(number, [0, 5, 9, 14][heading.rank]);
       const prose = place(word, unit.prose);
-      if (prose) add(number, [0, 1, 3, 5][prose.rank], { at: prose.at, length: word.length });
+      if (prose) add(number, [0, 1, 3, isName ? 9 : 5][prose.rank], { at: prose.at, length: word.length });
       if (!titles.has(unit.page)) titles.set(unit.page, place(word, unit.page.title));
       const title = titles.get(unit.page);
       // The title of a page may say one of several words, but one must stand in the section.
@@ -160,7 +186,7 @@ globalThis.pylitFinder = (index) => {
         address: index.folder + unit.page.address,
         anchor: unit.anchor,
         page: unit.page.title.clean,
-        label: unit.heading.clean || unit.name || unit.anchor.replace(/-\d+$/, "").replace(/^module$/, ""),
+        label: unit.heading.clean || unit.name || unit.anchor.replace(/^module\.?|\.?[^.]*-[^.]*$/g, ""),
         name: shown ? "" : each.find((hit) => hit.name)?.name ?? "",
         score,
         get excerpt() { return excerpt(unit.text, shown ?? {}); },

@@ -45,6 +45,20 @@
     if (target.closest("a") && outline.matches(":popover-open")) outline.hidePopover();
   });
 
+  // A link to a section that is gone leads to the class or function that it was in.
+  const retreat = () => {
+    let name;
+    try { name = decodeURIComponent(location.hash.slice(1)); } catch { return; }
+    if (/^L\d/.test(name)) return;
+    const wanted = name;
+    while (name && !document.getElementById(name)) {
+      name = /-\d+$/.test(name) ? name.replace(/-\d+$/, "") : name.slice(0, Math.max(0, name.lastIndexOf(".")));
+    }
+    if (name && name !== wanted) location.replace("#" + encodeURIComponent(name));
+  };
+  addEventListener("hashchange", retreat);
+  retreat();
+
   // Anchors are the same in all languages. The place is the one in the address, or else the
   // section that is being read.
   document.getElementById("pylit-languages")?.addEventListener("click", ({ target }) => {

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import BODY, END, LONG, box
+from tests.browser.pages import BODY, END, HEADER, LONG, SOURCE, box
+from tests.conftest import ROOT
 
 Visit = Callable[..., Page]
 
@@ -57,6 +58,45 @@ def test_sections_have_a_steady_anchor_and_a_number(site: Path, visit: Visit) ->
     link = row.get_by_role("link", name="Section 6", exact=True)
     assert link.get_attribute("href") == "#RelativeMultiHeadAttention"
     assert box(page, "#section-6")["y"] >= box(page, ".bar")["height"] - 1
+
+
+@pytest.mark.parametrize("width", [1440, 768, 390])
+def test_a_heading_is_jumped_to_with_the_mark_of_its_section(
+    site: Path, visit: Visit, width: int
+) -> None:
+    page = visit(site, f"{LONG}#relative-scores", width=width)
+    bar = box(page, ".bar")
+    for part in ("#relative-scores", ".row:has(#relative-scores) > .prose > .mark > a"):
+        top = box(page, part)["y"]
+        assert bar["y"] + bar["height"] <= top < 200, part
+
+
+@pytest.mark.parametrize(
+    ("place", "leads_to"),
+    [
+        ("module.main", "module.main"),
+        ("shift_right.pad_shape", "shift_right.pad_shape"),
+        ("section-5", "section-5"),
+        ("L40-L52", "L40-L52"),
+        # What is gone leads to what it was in.
+        ("RelativeMultiHeadAttention.get_scores.gone", "RelativeMultiHeadAttention.get_scores"),
+        ("RelativeMultiHeadAttention.get_scores-3", "RelativeMultiHeadAttention.get_scores"),
+        ("RelativeMultiHeadAttention.gone.part-2", "RelativeMultiHeadAttention"),
+        ("module-2", "module"),
+        ("nothing-of-the-kind", "nothing-of-the-kind"),
+        ("%", "%"),
+    ],
+)
+def test_a_place_is_found_also_when_it_is_gone(
+    site: Path, watch: Callable[..., object], place: str, leads_to: str
+) -> None:
+    watched = watch(site, f"{LONG}#{place}")
+    page: Page = watched.page  # type: ignore[attr-defined]
+    page.wait_for_url(f"**/{LONG}#{leads_to}")
+    target = page.locator(f'[id="{leads_to.partition("-L")[0]}"]')
+    if target.count():
+        expect(target).to_be_in_viewport()
+    assert watched.messages == []  # type: ignore[attr-defined]
 
 
 def test_ids_are_unique(site: Path, hard_site: Path, visit: Visit) -> None:
@@ -111,6 +151,50 @@ def test_links_and_formulas_can_be_copied(site: Path, visit: Visit) -> None:
     page.get_by_role("button", name="Copy the TeX").click()
     expect(status).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == formula.get_attribute("data-tex")
+
+
+def test_source_and_edit_lead_to_the_line(site: Path, visit: Visit) -> None:
+    lines = SOURCE.read_text(encoding="utf-8").split("\n")
+    path = SOURCE.relative_to(ROOT).as_posix()
+    page = visit(site, LONG)
+    source = page.locator("#shift_right .forge").first.get_attribute("href") or ""
+    assert source.endswith(f"/blob/main/{path}#L{HEADER}")
+    page.locator("#shift_right .prose").hover()
+    edit = page.get_by_role("link", name=re.compile("^Edit L"))
+    expect(edit).to_have_attribute("href", re.compile(f"/edit/main/{path}#L{HEADER}$"))
+    # A section that goes on beside others has its own line, and one that is lit comes first.
+    page.locator('[id="shift_right.dim"] .line').first.hover()
+    expect(edit).to_have_attribute("href", re.compile(f"#L{BODY}$"))
+    assert lines[BODY - 1].strip().startswith("dim =")
+    page.locator(f"#L{BODY + 1}").click()
+    edit.hover()
+    expect(edit).to_have_attribute("href", re.compile(f"#L{BODY + 1}$"))
+    expect(edit).to_have_accessible_name(f"Edit L{BODY + 1}")
+    # Neither is part of the code that is copied.
+    page.keyboard.press("c")
+    assert page.evaluate("navigator.clipboard.readText()").startswith("def shift_right(")
+    page.emulate_media(media="print")
+    expect(page.locator(".copy").first).to_be_hidden()
+    expect(page.locator(".copy-edit")).to_be_hidden()
+
+
+def test_the_button_that_copies_a_link_covers_no_number(site: Path, visit: Visit) -> None:
+    page = visit(site, LONG)
+    short = "RelativeMultiHeadAttention.__init__.key_pos_bias"
+    page.locator(f'[id="{short}"] .prose').hover()
+    button = page.get_by_role("button", name="Copy the link").bounding_box()
+    assert button
+    assert button["width"] >= 24
+    assert button["height"] >= 24
+    covered = page.evaluate(
+        """({x, y, width, height}) => [...document.querySelectorAll(".mark > a[aria-label]")]
+        .filter((each) => { const range = document.createRange(); range.selectNodeContents(each);
+          const at = range.getBoundingClientRect();
+          return at.right > x && at.left < x + width && at.bottom > y && at.top < y + height; })
+        .map((each) => each.textContent)""",
+        button,
+    )
+    assert covered == []
 
 
 def test_a_copied_passage_holds_tex(site: Path, visit: Visit) -> None:

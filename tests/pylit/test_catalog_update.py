@@ -192,6 +192,24 @@ def test_guesses_are_conservative(new: str, anchor: str, offered: bool) -> None:
     assert done["fuzzy"] is offered
 
 
+@pytest.mark.parametrize(
+    ("anchor", "others", "offered"),
+    [
+        ("A.f.the-mask-shows-all", [], True),
+        ("A.g.the-mask-shows-all", [], False),
+        # The section of the old text is still there, so this is another one.
+        ("A.f.the-mask-shows-all", [("Beta.", "A.f.the-mask-hides")], False),
+    ],
+)
+def test_a_section_called_anew_by_its_words_keeps_its_translation_in_view(
+    anchor: str, others: list[tuple[str, str]], offered: bool
+) -> None:
+    po = with_text(update(None, message(LONG, "A.f.the-mask-hides")), LONG, "マスク…")
+    new = LONG.replace("hides every key", "shows all keys")
+    done = update(po, message(new, anchor), *(message(*other) for other in others))
+    assert entry(done, new)["fuzzy"] is offered
+
+
 def test_an_emptied_guess_does_not_come_back() -> None:
     po = with_text(update(None, message(LONG)), LONG, "マスク…")
     changed = message(LONG.replace("hides", "covers"))

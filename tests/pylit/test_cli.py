@@ -69,7 +69,7 @@ def test_sections_as_json(make_site: MakeSite) -> None:
     assert [json.loads(line) for line in done.stdout.splitlines()] == [
         {"path": "a.py", "kind": "module", "anchor": "module", "prose": [1, 1], "code": [2, 2]},
         {"path": "a.py", "kind": "function", "anchor": "f", "prose": [6, 6], "code": [5, 5]},
-        {"path": "a.py", "kind": "code", "anchor": "f-2", "prose": None, "code": [7, 7]},
+        {"path": "a.py", "kind": "code", "anchor": "f.return-1", "prose": None, "code": [7, 7]},
     ]
     assert "prose 1-1" in run("sections", "a.py", cwd=folder).stdout
 

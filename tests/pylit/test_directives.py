@@ -193,7 +193,7 @@ def test_sections_say_what_was_understood(
         {"src/a.py": "# pylit: anchor top\n# Words.\nx = [  # pylit: fold\n    1,\n]\n"}
     )
     assert main(["sections", str(folder / "src/a.py")]) == 0
-    assert capsys.readouterr().out.endswith("code 3-5       #module  folded 4-5  #top\n")
+    assert capsys.readouterr().out.endswith("code 3-5       #module.x  folded 4-5  #top\n")
 
 
 def test_a_fault_is_reported_once_and_stops_nothing(

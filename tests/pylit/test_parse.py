@@ -188,15 +188,15 @@ def test_a_comment_above_a_header_with_docstring_is_a_section_before_it() -> Non
         ("function", (3, 3), (2, 2)),
         ("code", None, (4, 4)),
     ]
-    assert [section.anchor for section in module.sections] == ["f-2", "f", "f-3"]
+    assert [section.anchor for section in module.sections] == ["f.above", "f", "f.return-1"]
 
 
 def test_code_behind_a_function_is_not_the_functions() -> None:
     module = split('def f():\n    """Doc."""\n    return 1\n\n\nX = f()\n')
     assert [(section.anchor, section.name) for section in module.sections] == [
         ("f", "f"),
-        ("f-2", "f"),
-        ("module", ""),
+        ("f.return-1", "f"),
+        ("module.X", ""),
     ]
 
 

@@ -189,6 +189,23 @@ def test_source_links_name_the_line(build_site: BuildSite) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("pattern", "leads_to"),
+    [
+        ("", "https://example.org/forge/edit/main/src/sub/a.py#L{line}"),
+        ("https://x.org/{path}?at={line}", "https://x.org/src/sub/a.py?at={line}"),
+    ],
+)
+def test_a_module_can_be_edited_at_a_line(
+    build_site: BuildSite, pattern: str, leads_to: str
+) -> None:
+    toml = f'edit_url = "{pattern}"\n' if pattern else ""
+    made = build_site({**FILES, "pylit.toml": toml + FILES["pylit.toml"]})
+    assert f'data-edit="{leads_to}"' in page(made, "sub/a.html")
+    # A folder has no source that could be edited.
+    assert "data-edit" not in page(made, "sub/index.html")
+
+
 def test_analytics_only_if_the_settings_name_it(make_site: MakeSite) -> None:
     folder = make_site(
         {**FILES, "stats.html": "<script src='https://stats.example/x.js'></script>"}
