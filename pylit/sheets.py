@@ -14,11 +14,15 @@ sheet, so that a page loads little:
 - the others are for what some pages have: text of its own kinds, lists of pages, other languages.
 """
 
+import hashlib
 import re
+from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import rcssmin
+from markupsafe import Markup
 
 from pylit.model import Language, Page
 from pylit.places import theme_folder
@@ -75,3 +79,18 @@ def sheets_of(page: Page, source_language: Language) -> list[str]:
     if not english or any(" lang=" in row.prose for row in page.rows):
         found.append("translated.css")
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Inlined:
+    """A style sheet inside a page, and what its policy has to say so that a browser takes it."""
+
+    style: Markup
+    allowed: Markup
+
+
+def inlined(sheet: bytes) -> Inlined:
+    """A style sheet as the content of a `style` element."""
+    text = sheet.decode().replace("</", "<\\/")
+    digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return Inlined(Markup(text), Markup(f" 'sha256-{digest}'"))

@@ -35,6 +35,11 @@
     }
   });
 
+  // Browsers leave a link that is half in sight where it is.
+  document.addEventListener("focusin", ({ target }) => {
+    if (target.matches(".line a")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+
   // Only the first number of a block is a stop of the Tab key; the arrows lead to the others.
   document.addEventListener("keydown", (event) => {
     const link = event.target.closest?.(linked);
