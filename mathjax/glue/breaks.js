@@ -5,7 +5,7 @@ pylit.breaks = (() => {
   const CLOSING = new Set(')]}⟩⌋⌉⟧⟯');
   // After these signs a formula may break; other signs belong to what comes after them.
   const AFTER = /^[)\]}⟩⌋⌉⟧⟯|‖∣∥!′″,;.…⋯⋮⋱]*$/u;
-  // So many letters between brackets fit on the line of a phone, even in a heading.
+  // So many letters fit on the line of a phone, even in a heading.
   const SHORT = 12;
   const ROWS = new Set(['mjx-math', 'mjx-mrow', 'mjx-TeXAtom', 'mjx-mstyle', 'mjx-mpadded']);
 
@@ -28,21 +28,34 @@ pylit.breaks = (() => {
   // The places to break that are not kept lose their nodes; the space that they hold has moved on.
   function thin(math) {
     const unwanted = new Set();
+    const inGroups = new Set();
+    const parts = [...line(math)].map(({ letters, ...part }) => (
+      { ...part, letters: letters ?? Array.from(part.sign).length }));
     const open = [];
     let before = null;
-    for (const { node, sign, letters = Array.from(sign).length } of line(math)) {
+    for (const { node, sign, letters } of parts) {
       if (node?.kind === 'mjx-break') {
         if (!before || before.kind === 'mjx-mo' && !AFTER.test(text(before))) unwanted.add(node);
-        for (const group of open) group.breaks.push(node);
+        else for (const group of open) group.breaks.push(node);
         continue;
       }
       for (const group of open) group.letters += letters;
       if (OPENING.has(sign)) open.push({ letters: 0, breaks: [] });
       else if (CLOSING.has(sign) && open.length) {
         const group = open.pop();
-        if (group.letters <= SHORT) for (const place of group.breaks) unwanted.add(place);
+        if (group.letters <= SHORT) for (const place of group.breaks) inGroups.add(place);
       }
       before = node ?? before;
+    }
+    // Several groups side by side may be too long together.
+    let run = { letters: 0, places: [] };
+    for (const { node, letters } of [...parts, { node: null, letters: Infinity }]) {
+      if (inGroups.has(node)) run.places.push(node);
+      else if (node?.kind !== 'mjx-break' && letters < Infinity) run.letters += letters;
+      else if (!unwanted.has(node)) {
+        if (run.letters <= SHORT) for (const place of run.places) unwanted.add(place);
+        run = { letters: 0, places: [] };
+      }
     }
     return unwanted;
   }

@@ -107,6 +107,21 @@ def test_a_phone_shows_names_and_options_whole(site: Path, visit: Visit, address
         assert page.evaluate(STICKING_OUT) == [], width
 
 
+@pytest.mark.parametrize("width", [320, 768])
+def test_no_line_of_breadcrumbs_begins_with_the_sign_between(
+    site: Path, visit: Visit, width: int
+) -> None:
+    page = visit(site, LONG, width=width)
+    signs = page.locator(".crumbs li").evaluate_all(
+        """all => all.filter(each => each.checkVisibility()).map(each =>
+          ['::before', '::after'].map(part => getComputedStyle(each, part).content.slice(0, 3)))"""
+    )
+    # It is a part of the entry before it, and stands beside all its lines, never below them.
+    assert signs == [["none", '"/"']] * (len(signs) - 1) + [["none", "none"]]
+    assert len(signs) >= 3
+    expect(page.locator(".crumbs li").first).to_have_css("display", "flex")
+
+
 def test_a_table_that_is_too_wide_scrolls_by_the_keyboard(site: Path, visit: Visit) -> None:
     page = visit(site, "guides/publishing.html", width=320)
     wide = page.locator(".table", has_text="base_url").first

@@ -121,6 +121,8 @@ def test_a_long_inline_formula_can_break_and_keeps_its_spaces(shared: Typesetter
             "(a + b + c + d + e + f + (g - h)) + 1",
             "(𝑎|+𝑏|+𝑐|+𝑑|+𝑒|+𝑓|+(𝑔−ℎ))|+1",
         ),
+        # So are several short ones that no place to break parts.
+        ("(a + b + c + d) (e + f + g + h) = 0", "(𝑎|+𝑏|+𝑐|+𝑑)(𝑒|+𝑓|+𝑔|+ℎ)|=0"),
         # A sign stays with what it belongs to.
         ("r = -k", "𝑟|=−𝑘"),
         (r"\sum_i -x + y", "∑𝑖−𝑥|+𝑦"),
