@@ -105,14 +105,20 @@ def is_behind(page: Page) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Inlined:
-    """A style sheet inside a page, and what its policy has to say so that a browser takes it."""
+    """
+    What a page has inside that no link of it could reach: a style sheet, and the site's picture.
+
+    `allowed` is what the page's policy has to say so that a browser takes the style.
+    """
 
     style: Markup
     allowed: Markup
+    icon: str
 
 
-def inlined(sheet: bytes) -> Inlined:
-    """A style sheet as the content of a `style` element."""
+def inlined(sheet: bytes, icon: bytes) -> Inlined:
+    """A style sheet as the content of a `style` element, a picture as an address."""
     text = sheet.decode().replace("</", "<\\/")
     digest = b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return Inlined(Markup(text), Markup(f" 'sha256-{digest}'"))
+    picture = f"data:image/svg+xml;base64,{b64encode(icon).decode()}"
+    return Inlined(Markup(text), Markup(f" 'sha256-{digest}'"), picture)

@@ -211,7 +211,7 @@ class Theme:
                 contents[file.name] = file.read_bytes()
                 if file.suffix == ".js":
                     contents[file.name] = rjsmin.jsmin(contents[file.name])
-        self.inlined = inlined(contents["style.css"])
+        self.inlined = inlined(contents["style.css"], contents["favicon.svg"])
         outputs: list[Output] = []
         for name, content in contents.items():
             path = f"{ASSET_FOLDER}/{with_hash(name, content)}"

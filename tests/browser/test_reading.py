@@ -104,6 +104,7 @@ def test_a_missing_page_has_its_style_on_a_disk(site: Path, watch: Watch) -> Non
     assert page.evaluate("getComputedStyle(document.body).margin") == "0px"
     expect(page.locator(".bar")).to_have_css("display", "flex")
     expect(page.locator("[data-search]")).to_be_hidden()
+    assert page.locator(".brand img").evaluate("each => each.naturalWidth") > 0
     assert not any("Content Security Policy" in message for message in watched.messages)
 
 
