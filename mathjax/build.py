@@ -69,6 +69,7 @@ BUNDLE = (
     *(f"mathjax/input/tex/extensions/{name}.js" for name in EXTENSIONS),
     "mathjax/output/chtml.js",
     "@mathjax/mathjax-tex-font/chtml.js",
+    "glue/breaks.js",
     "glue/html.js",
     "glue/mathml.js",
     "glue/engine.js",

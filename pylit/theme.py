@@ -45,7 +45,7 @@ from pylit.pieces import Pieces
 from pylit.places import ASSET_FOLDER, CONTENTS, LOCALE, theme_folder, with_hash
 from pylit.pseudo import is_pseudo, pseudo
 from pylit.settings import Settings
-from pylit.sheets import sheets_of, style_sheets
+from pylit.sheets import Inlined, inlined, sheets_of, style_sheets
 from pylit.translation_status import PageStatus
 from pylit.words import read_words
 
@@ -142,6 +142,7 @@ class Theme:
         }
         self.assets: dict[str, str] = {}
         self.math_font = ""
+        self.inlined: Inlined | None = None
         self.digest = theme_digest(settings)
 
     def environment(self, language: Language) -> jinja2.Environment:
@@ -210,6 +211,7 @@ class Theme:
                 contents[file.name] = file.read_bytes()
                 if file.suffix == ".js":
                     contents[file.name] = rjsmin.jsmin(contents[file.name])
+        self.inlined = inlined(contents["style.css"], contents["favicon.svg"])
         outputs: list[Output] = []
         for name, content in contents.items():
             path = f"{ASSET_FOLDER}/{with_hash(name, content)}"
@@ -256,9 +258,10 @@ class Theme:
 
         has_math = any("<mjx-container" in row.prose for row in page.rows)
         math_font = self.math_font if has_math else ""
+        more = {"inlined": self.inlined} if page.kind == "missing" else {}
         text = self.render(
             template, page.language, page=page, asset=asset, math_font=math_font,
-            sheets=self.sheets(page),
+            sheets=self.sheets(page), **more,
         )  # fmt: skip
         return Output(page.address, text.encode())
 

@@ -66,7 +66,8 @@ pylit.html = (() => {
 
   // A place to break a line keeps its space before the break, where it does not show at a line's end.
   // MathJax puts it into the break with a font of its own, and the line jumps when that font arrives.
-  function moveBreakSpace(children) {
+  // Of the `unwanted` ones only that space is left.
+  function moveBreakSpace({ children }, unwanted) {
     children.forEach((node, i) => {
       if (node.kind !== 'mjx-break' || !(node.attributes.size > 0)) return;
       const before = children[i - 1];
@@ -76,6 +77,7 @@ pylit.html = (() => {
       } else if (after && after.attributes) after.attributes.space = node.attributes.size;
     });
     for (const node of children) if (node.kind === 'mjx-break') node.attributes = {};
+    return children.filter((node) => !unwanted.has(node));
   }
 
   // A sign of one letter is a box in a box of the same size, and one of them is enough. What the
@@ -115,14 +117,14 @@ pylit.html = (() => {
       !node.attributes.space;
   }
 
-  function write(node, colors) {
+  function write(node, colors, unwanted = pylit.breaks.thin(node)) {
     // A tall sign is made of lines; written so, they outlive any tool that indents the page.
     if (node.kind === '#text') return escape(node.value).replace(/\n/g, '&#10;');
     if (node.kind === '#comment') return '';
     if (!node.kind.startsWith('mjx-')) throw pylit.error('Element', 'Only mathematics is allowed');
     node.children = node.children.filter((child) => !isUnseen(child)).map(withoutBox);
     liftStrut(node);
-    moveBreakSpace(node.children);
+    node.children = moveBreakSpace(node, unwanted);
     styles(node, colors);
     let tag = node.kind;
     for (const [name, value] of Object.entries(node.attributes)) {
@@ -130,7 +132,7 @@ pylit.html = (() => {
       tag += value === '' || value === 'true' && name !== 'aria-hidden'
         ? ` ${name}` : ` ${name}="${quote(String(value))}"`;
     }
-    const inner = node.children.map((child) => write(child, colors)).join('');
+    const inner = node.children.map((child) => write(child, colors, unwanted)).join('');
     return `<${tag}>${inner}</${node.kind}>`;
   }
 

@@ -35,7 +35,13 @@
     }
   });
 
-  // Only the first number of a block is a stop of the Tab key; the arrows lead to the others.
+  // Browsers leave a link that is half in sight where it is.
+  document.addEventListener("focusin", ({ target }) => {
+    if (target.matches(".line a")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+
+  // Only the first number of a block is a stop of the Tab key, as the arrows lead to the others.
+  for (const link of document.querySelectorAll(".line:not(:first-child) > a[id]")) link.tabIndex = -1;
   document.addEventListener("keydown", (event) => {
     const link = event.target.closest?.(linked);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -150,3 +150,11 @@ def test_a_block_of_code_is_one_stop_of_the_tab_key(site: Path, visit: Visit) ->
         )"""
     )
     assert set(stops) == {1}
+
+
+def test_without_a_script_each_line_is_a_stop(site: Path, visit: Visit) -> None:
+    """No arrow leads to a line there, so the Tab key has to."""
+    page = visit(site, LONG, scripts=False)
+    page.locator(f"#L{IMPORTS}").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator(f"#L{IMPORTS + 1}")).to_be_focused()

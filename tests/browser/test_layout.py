@@ -107,6 +107,22 @@ def test_a_phone_shows_names_and_options_whole(site: Path, visit: Visit, address
         assert page.evaluate(STICKING_OUT) == [], width
 
 
+@pytest.mark.parametrize("width", [320, 768])
+def test_no_line_of_breadcrumbs_begins_with_the_sign_between(
+    site: Path, visit: Visit, width: int
+) -> None:
+    page = visit(site, LONG, width=width)
+    signs = page.locator(".crumbs li").evaluate_all(
+        """all => all.filter(each => each.checkVisibility()).map(each => [
+          '::before', '::after',
+          ].map(part => getComputedStyle(each, part).content.split(' ')[0]))"""
+    )
+    # It is a part of the entry before it, and stands beside all its lines, never below them.
+    assert signs == [["none", '"/"']] * (len(signs) - 1) + [["none", "none"]]
+    assert len(signs) >= 3
+    expect(page.locator(".crumbs li").first).to_have_css("display", "flex")
+
+
 def test_a_table_that_is_too_wide_scrolls_by_the_keyboard(site: Path, visit: Visit) -> None:
     page = visit(site, "guides/publishing.html", width=320)
     wide = page.locator(".table", has_text="base_url").first
@@ -140,6 +156,32 @@ def test_prose_and_code_stand_side_by_side_on_a_wide_screen(site: Path, visit: V
     for overlap, step in places:
         assert overlap <= 0.5
         assert abs(step) <= 1
+
+
+def test_number_prose_and_code_begin_on_one_line(site: Path, visit: Visit) -> None:
+    """Of sections without a name or heading; a formula may push its line down by a little."""
+    page = visit(site, LONG)
+    steps = page.evaluate(
+        """[...document.querySelectorAll('main > .row')]
+        .filter(row => row.querySelector('pre') && row.querySelector('.prose > .mark + p')
+          && !row.querySelector('.mark b'))
+        .map(row => {
+          const line = selector => {
+            const mark = document.createElement('span');
+            mark.style.display = 'inline-block';
+            row.querySelector(selector).prepend(mark);
+            const {bottom} = mark.getBoundingClientRect();
+            mark.remove();
+            return bottom;
+          };
+          const prose = line('.prose > .mark + p');
+          return [prose - line('.mark a'), prose - line('.line')];
+        })"""
+    )
+    assert len(steps) > 5
+    for number, code in steps:
+        assert abs(number) <= 1.5
+        assert abs(code) <= 1.5
 
 
 @pytest.mark.parametrize("width", [390, 768])

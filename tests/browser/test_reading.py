@@ -8,14 +8,16 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.conftest import Watched
 from tests.browser.pages import HARD, HEADER, LONG, PAGES, TRANSLATED, box
 
 Visit = Callable[..., Page]
+Watch = Callable[..., Watched]
 ROOT = Path(__file__).parent.parent.parent
 
 
 def test_pages_from_the_disk_ask_for_nothing_that_is_not_there(
-    site: Path, hard_site: Path, watch: Callable[..., object]
+    site: Path, hard_site: Path, watch: Watch
 ) -> None:
     for folder, addresses in ((site, PAGES), (site, TRANSLATED), (hard_site, HARD)):
         for address in addresses:
@@ -25,7 +27,7 @@ def test_pages_from_the_disk_ask_for_nothing_that_is_not_there(
             assert {url.partition(":")[0] for url in watched.requests} <= {"file", "data"}, address
 
 
-def test_every_action_stays_silent_and_at_home(site: Path, watch: Callable[..., object]) -> None:
+def test_every_action_stays_silent_and_at_home(site: Path, watch: Watch) -> None:
     """Open all there is to open; no message, no failed request, no other host."""
     watched = watch(site, LONG)
     page = watched.page
@@ -93,6 +95,17 @@ def test_a_missing_page_is_whole_at_any_address(site: Path, visit: Visit) -> Non
     assert page.url.startswith("https://example.org/attention/")
     assert "/no/" not in page.url
     expect(page.locator("h1")).not_to_have_text("There is no such page")
+
+
+def test_a_missing_page_has_its_style_on_a_disk(site: Path, watch: Watch) -> None:
+    """There its address is none from which a link could start, so the style is in it."""
+    watched = watch(site, "404.html")
+    page = watched.page
+    assert page.evaluate("getComputedStyle(document.body).margin") == "0px"
+    expect(page.locator(".bar")).to_have_css("display", "flex")
+    expect(page.locator("[data-search]")).to_be_hidden()
+    assert page.locator(".brand img").evaluate("each => each.naturalWidth") > 0
+    assert not any("Content Security Policy" in message for message in watched.messages)
 
 
 def test_print_is_one_column_without_interface(site: Path, visit: Visit) -> None:

@@ -108,6 +108,43 @@ def test_a_long_inline_formula_can_break_and_keeps_its_spaces(shared: Typesetter
     assert re.search(r'<mjx-c [^>]*rspace="4"[^>]*>.*?</mjx-c><mjx-break>', html)
 
 
+@pytest.mark.parametrize(
+    ("tex", "lines"),
+    [
+        # A short group in brackets is whole, whatever its brackets are and whatever stands at them.
+        ("r = -(k - 1)", "𝑟|=−(𝑘−1)"),
+        (r"a (b + c)^2 + [d - e]_f + \{g + h\}", "𝑎(𝑏+𝑐)2|+[𝑑−𝑒]𝑓|+{𝑔+ℎ}"),
+        (r"[\cdot \circ \cdot]", "[⋅∘⋅]"),
+        (r"\term{x}{a + (b - c)}", "𝑎|+(𝑏−𝑐)"),
+        # A long one is not, but the short one in it is.
+        (
+            "(a + b + c + d + e + f + (g - h)) + 1",
+            "(𝑎|+𝑏|+𝑐|+𝑑|+𝑒|+𝑓|+(𝑔−ℎ))|+1",
+        ),
+        # So are several short ones that no place to break parts.
+        ("(a + b + c + d) (e + f + g + h) = 0", "(𝑎|+𝑏|+𝑐|+𝑑)(𝑒|+𝑓|+𝑔|+ℎ)|=0"),
+        # A sign stays with what it belongs to.
+        ("r = -k", "𝑟|=−𝑘"),
+        (r"\sum_i -x + y", "∑𝑖−𝑥|+𝑦"),
+        (r"1 + \dots + n, m + 1", "1|+⋯|+𝑛,𝑚|+1"),
+        # Brackets without a partner hold nothing together.
+        ("a) + (b + c", "𝑎)|+(𝑏|+𝑐"),
+    ],
+)
+def test_where_a_formula_may_go_on_in_the_next_line(
+    shared: Typesetter, tex: str, lines: str
+) -> None:
+    eye, _, _ = good(shared, tex).html.partition("<math")
+    places = eye.replace("<mjx-break> </mjx-break>", "|")
+    assert re.sub(r"<[^>]*>", "", places) == lines
+
+
+def test_a_place_that_is_no_break_keeps_its_space(shared: Typesetter) -> None:
+    html = good(shared, "(k - 1)").html
+    assert "<mjx-break" not in html
+    assert re.search(r'<mjx-c [^>]*rspace="3"[^>]*>𝑘</mjx-c><mjx-c [^>]*>−</mjx-c>', html)
+
+
 def test_a_letter_by_itself_has_no_box_around_it(shared: Typesetter) -> None:
     html = good(shared, r"x_2").html
     assert re.search(r'<mjx-c [^>]*size="s"[^>]*>2</mjx-c>', html)
