@@ -23,7 +23,7 @@ serve: $(VENV)/pylit-installed ## Shows the site while it is being written.
 	@$(PY) -m pylit serve --open
 
 test: check $(CORPUS) ## Runs every test.
-	$(PY) -m pytest --numprocesses $(WORKERS)
+	$(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 check: $(VENV)/test-installed ## Checks style and types.
 	@$(PY) mathjax/build.py

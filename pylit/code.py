@@ -10,6 +10,7 @@ that goes over a section's end keeps its colour, and no half of a bracket is eve
 Names whose [definition](references.html) is certain become links.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import pairwise
@@ -25,17 +26,28 @@ from pylit.model import Token
 LONG_LINE = 4_000
 """A longer line is written by a machine; colouring each of its signs would only slow a browser."""
 
+NUMBERS = re.compile(r"(?<=,)(?:[ \t]*-?\d(?:[\w.]|(?<=[eE])[-+])*,)+")
+"""Numbers between commas. After them code goes on as it would have without them."""
+
 PLAIN = frozenset({"", "n", "w"})
 """Style classes that look like plain text need no element of their own."""
 
 
 def highlight(text: str) -> list[tuple[Token, ...]]:
     """Split Python into lines of styled tokens: one entry for each line of the text."""
+    written = text.split("\n")
+    # A table of numbers is most of what very long lines hold, and reading it is most of the time
+    # that such a file takes; since the line is shown without colours, they need not be read. Where
+    # a directive stands behind them, what is left of the line is asked for.
+    read = [
+        NUMBERS.sub("", own) if len(own) > LONG_LINE and "pylit:" not in own else own
+        for own in written
+    ]
     lines: list[list[Token]] = []
     line: list[Token] = []
     # The token that is being put together, as neighbours of one style are one token.
     style, parts = "", [""]
-    for _, kind, value in FusedLexer().get_tokens_unprocessed(text):
+    for _, kind, value in FusedLexer().get_tokens_unprocessed("\n".join(read)):
         own = style_of(kind)
         if own != style:
             add(line, style, parts)
@@ -51,10 +63,13 @@ def highlight(text: str) -> list[tuple[Token, ...]]:
             line, parts = [], [part]
     add(line, style, parts)
     lines.append(line)
-    return [
-        shorten(shown) if len(own) > LONG_LINE else tuple(shown)
-        for own, shown in zip(text.split("\n"), map(without_directive, lines), strict=True)
-    ]
+    result: list[tuple[Token, ...]] = []
+    for own, short, shown in zip(written, read, map(without_directive, lines), strict=True):
+        if len(own) > LONG_LINE:
+            result.append(shorten(shown if own == short else (Token("", own),)))
+        else:
+            result.append(tuple(shown))
+    return result
 
 
 def add(line: list[Token], style: str, parts: Sequence[str]) -> None:

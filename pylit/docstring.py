@@ -10,6 +10,7 @@ turns `\theta` into a tab and `heta` before anybody could typeset it.
 """
 
 import ast
+import bisect
 import re
 import textwrap
 import tokenize
@@ -47,7 +48,6 @@ def find_docstrings(
     One that shares a line with other code is left out: it stays in the code column.
     """
     found: dict[ast.AST, Docstring] = {}
-    at = {token.start: index for index, token in enumerate(tokens)}
     for node in (tree, *statements(tree)):
         if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             continue
@@ -57,13 +57,13 @@ def find_docstrings(
         value = statement.value.value
         line, column = statement.lineno, statement.col_offset
         # The column counts bytes, but only white space may stand before a statement of its own.
-        if (
-            not isinstance(value, str)
-            or lines[line - 1][:column].strip()
-            or (line, column) not in at
-        ):
+        if not isinstance(value, str) or lines[line - 1][:column].strip():
             continue
-        end = at[line, column]
+        # An indentation begins where the string does, and stands before it.
+        start = bisect.bisect_right(tokens, (line, column), key=lambda token: token.start) - 1
+        if tokens[start].start != (line, column):
+            continue
+        end = start
         while tokens[end].type not in (tokenize.NEWLINE, tokenize.COMMENT, tokenize.ENDMARKER):
             if tokens[end].string == ";":
                 break
@@ -71,8 +71,8 @@ def find_docstrings(
         if tokens[end].type != tokenize.NEWLINE and not is_note_to_tools(tokens[end].string):
             continue
         span = Span(line, statement.end_lineno or line)
-        literal = tokens[at[line, column]]
-        single = end == at[line, column] + 1
+        literal = tokens[start]
+        single = end == start + 1
         match = LITERAL.fullmatch(literal.string) if single else None
         # Strings that are joined or stand in brackets have no one source text; their value must do.
         body = (

@@ -1,14 +1,18 @@
-"""What tests of all parts share: small sites built from files that a test writes down."""
+"""What tests of all parts share: small sites built from files, and compiled templates."""
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import CodeType
+from typing import Any
 
+import jinja2
 import pytest
 
 from pylit.settings_file import read_settings
 from pylit.site import Build, build
+from pylit.theme import Compiled
 
 ROOT = Path(__file__).parent.parent
 CONTAINER = re.compile(r"<mjx-container.*?</mjx-container>", re.DOTALL)
@@ -38,6 +42,34 @@ def write_files(folder: Path, files: Mapping[str, str | bytes]) -> Path:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_templates() -> Iterator[None]:
+    """
+    Let Jinja2 compile a text once for all the small sites of this process, most of whose time that
+    was. It depends on the text, its name and its file alone, as all sites have the same options.
+    """
+    real = jinja2.Environment.compile
+    known: dict[tuple[str, str | None, str | None], CodeType] = {}
+
+    def compile_once(
+        self: jinja2.Environment,
+        source: str,
+        name: str | None = None,
+        filename: str | None = None,
+        **options: Any,
+    ) -> CodeType:
+        if options or not isinstance(self.bytecode_cache, Compiled):
+            return real(self, source, name, filename, **options)
+        key = (source, name, filename)
+        if key not in known:
+            known[key] = real(self, source, name, filename)
+        return known[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(jinja2.Environment, "compile", compile_once)
+        yield
 
 
 @pytest.fixture

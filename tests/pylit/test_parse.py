@@ -2,6 +2,7 @@
 
 import sysconfig
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -142,10 +143,16 @@ def check_file(file: Path) -> bool:
     return True
 
 
+@cache
+def library_files() -> list[Path]:
+    """All files of the standard library, looked for once."""
+    library = Path(sysconfig.get_paths()["stdlib"])
+    return [file for file in sorted(library.rglob("*.py")) if "site-packages" not in file.parts]
+
+
 @pytest.mark.parametrize("part", range(8))
 def test_the_whole_standard_library(part: int) -> None:
-    library = Path(sysconfig.get_paths()["stdlib"])
-    files = [file for file in sorted(library.rglob("*.py")) if "site-packages" not in file.parts]
+    files = library_files()
     assert len(files) > 500
     refused = [file for file in files[part::8] if not check_file(file)]
     # What remains are its own tests of broken and of Python 2 files.
