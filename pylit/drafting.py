@@ -22,7 +22,8 @@ from pylit.links import Index
 from pylit.lookups import still_holds
 from pylit.model import Language, Module, Problem
 from pylit.navigation import Key
-from pylit.page import PageDraft, catalog_path, draft, is_portable, untranslated
+from pylit.page import catalog_path
+from pylit.page_draft import PageDraft, draft, is_portable, untranslated
 from pylit.parallel import share
 from pylit.pieces import Pieces
 from pylit.prose import Renderer

@@ -16,7 +16,8 @@ from pathlib import Path
 from pylit.catalog import read_catalog, read_po
 from pylit.glossary import Glossary, read_glossary
 from pylit.model import Language, Message, Problem
-from pylit.page import catalog_path, draft, page_url
+from pylit.page import catalog_path, page_url
+from pylit.page_draft import draft
 from pylit.po import PoFile
 from pylit.prose import Renderer
 from pylit.reading import Parsed

@@ -19,11 +19,8 @@ from pathlib import PurePosixPath
 
 from pylit.evidence import ANCHOR as EVIDENCE
 from pylit.model import Language, Link, Module, Problem
-from pylit.page import (
-    Finished,
-    PageDraft,
-    Place,
-)
+from pylit.page import Finished, Place
+from pylit.page_draft import PageDraft
 from pylit.pieces import Pieces
 from pylit.settings import Settings, SourceRoot
 from pylit.walk import FRONT_PAGES, listed_place

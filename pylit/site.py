@@ -43,14 +43,8 @@ from pylit.math.typeset import (
 from pylit.model import Language, Output, Page, Problem
 from pylit.navigation import Key, anchor_problems
 from pylit.notebook import add_notebooks
-from pylit.page import (
-    Finished,
-    PageDraft,
-    finish_prose,
-    formula_problems,
-    formulas,
-    term_names,
-)
+from pylit.page import Finished, finish_prose
+from pylit.page_draft import PageDraft, formula_problems, formulas, term_names
 from pylit.parallel import share
 from pylit.pieces import Pieces, key_of_value
 from pylit.reading import Progress, quiet, read

@@ -22,7 +22,7 @@ from pylit.catalog import Catalog
 from pylit.check_markup import short
 from pylit.links import Target, relative
 from pylit.model import Alternate, Language, Output, Page, Passage, Problem, Translation
-from pylit.page import PageDraft
+from pylit.page_draft import PageDraft
 from pylit.pseudo import is_pseudo
 from pylit.settings import Settings
 from pylit.theme import Theme

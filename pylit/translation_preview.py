@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 
 from pylit.catalog import Catalog, State
 from pylit.model import Message, Output
-from pylit.page import PageDraft
+from pylit.page_draft import PageDraft
 from pylit.settings import Settings
 from pylit.theme import Theme
 

@@ -23,11 +23,11 @@ ORDER = """
     math links lookups inventory imports references po remarks atoms check_markup wide check_wording
     catalog catalog_update catalog_fmt glossary translation_checks html_blocks import_html shapes
     evidence_runner evidence figures pseudo words plain blocks finishing lexer code terms examples
-    prose insertion page parallel notebook navigation reading translation_status search sheets theme
-    assembly drafting contents cite translation_page translation_preview output evidence_run site
-    extract watch live serve new check external report export unchanged cli.common cli.new cli.build
-    cli.serve cli.run cli.export cli.sections cli.i18n_common cli.i18n_check cli.i18n_status
-    cli.i18n_import cli.i18n cli.check cli __main__
+    prose insertion page_draft page parallel notebook navigation reading translation_status
+    search_units search sheets theme assembly drafting contents cite translation_page
+    translation_preview output evidence_run site extract watch live serve new check external report
+    export unchanged cli.common cli.new cli.build cli.serve cli.run cli.export cli.sections
+    cli.i18n_common cli.i18n_check cli.i18n_status cli.i18n_import cli.i18n cli.check cli __main__
 """.split()  # noqa: SIM905 (see above)
 
 

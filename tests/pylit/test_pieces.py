@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from pylit.cli import main
 from pylit.model import Module, Problem, Section, Source, Span
-from pylit.page import PageDraft
+from pylit.page_draft import PageDraft
 from pylit.pieces import Pieces, decoder, encode
 from pylit.settings_file import read_settings
 from pylit.site import build
