@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from xml.etree import ElementTree
 
 import markdown
@@ -100,6 +101,11 @@ class Context:
     untranslated: int = 0
     searched: int = 0
     is_example: bool = False
+    texts: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # The lines of the prose, in which the place of every block is looked for.
+        self.texts = self.section.text.split("\n")
 
     def inside(self, section: Section) -> "Context":
         """The context of an example on the page."""
@@ -120,9 +126,8 @@ class Context:
         Markdown forgets lines, so we look for the first words, going on from the last place found.
         """
         words = fragment.split("\n")[0].strip()[:40]
-        texts = self.section.text.split("\n")
-        order = [*range(self.searched, len(texts)), *range(self.searched)]
-        place = next((index for index in order if words and words in texts[index]), -1)
+        order = chain(range(self.searched, len(self.texts)), range(self.searched))
+        place = next((index for index in order if words and words in self.texts[index]), -1)
         if place < 0:
             return self.section.text_lines[0] if self.section.text_lines else 1
         self.searched = place
