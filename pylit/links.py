@@ -19,8 +19,9 @@ and line, never a dead link that nobody notices.
 """
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote, unquote, urlsplit
 
 from pylit.cache import key_of
@@ -51,6 +52,8 @@ class Index:
     from a dotted name to its section; `short_names` from a name without its module to all sections
     that it may mean. `files` leads from a source file that is no page, such as a picture, to the
     address where it is copied, `pictures` from such an address to the picture that pages show.
+    `aliases` leads from a dotted name to the one that is in `names`, where a module has imported it
+    from another; `classes` are those of `names` that are classes.
     """
 
     pages: frozenset[str]
@@ -59,13 +62,16 @@ class Index:
     short_names: Mapping[str, tuple[Target, ...]]
     files: Mapping[str, str]
     pictures: Mapping[str, Picture]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    classes: frozenset[str] = frozenset()
 
     def key(self) -> str:
         """A hash of all that a link may depend on."""
         names = repr((sorted(self.names.items()), sorted(self.short_names.items())))
         places = repr((sorted(self.pages), sorted(self.sources.items())))
         files = repr((sorted(self.files.items()), sorted(self.pictures.items())))
-        return key_of(names, places, files)
+        meanings = repr((sorted(self.aliases.items()), sorted(self.classes)))
+        return key_of(names, places, files, meanings)
 
 
 def build_index(
@@ -79,16 +85,27 @@ def build_index(
     sources: dict[str, str] = {}
     names: dict[str, Target] = {}
     short_names: dict[str, list[Target]] = {}
+    imported: dict[str, str] = {}
+    classes: set[str] = set()
+    modules = list(modules)
+    called = Counter(module.source.name for module in modules if is_python(module))
     for module in modules:
         address = module.source.address
         pages.add(address)
         sources[module.source.path] = address
-        names[module.source.name] = Target(address)
+        # Two modules of one name stand in two roots, and nobody knows which one an import means.
+        is_certain = called[module.source.name] < 2
+        if is_certain:
+            names[module.source.name] = Target(address)
+            imported.update(module.other_names)
         for section in module.sections:
             if section.kind in ("class", "function"):
                 target = Target(address, section.anchor)
                 # The first definition of a name wins; later ones are overloads or alternatives.
-                names.setdefault(f"{module.source.name}.{section.name}", target)
+                path = f"{module.source.name}.{section.name}"
+                if is_certain and path not in names:
+                    names[path] = target
+                    classes.update([path] if section.kind == "class" else [])
                 if section.anchor == section.name:
                     short_names.setdefault(section.name, []).append(target)
                     last = section.name.rpartition(".")[2]
@@ -100,7 +117,26 @@ def build_index(
         name: tuple([t for t in targets if t.anchor == name] or targets)
         for name, targets in short_names.items()
     }
-    return Index(frozenset(pages), sources, names, tops, files, pictures)
+    aliases = {path: end for path in imported if (end := end_of(path, imported)) in names}
+    return Index(
+        frozenset(pages), sources, names, tops, files, pictures, aliases, frozenset(classes)
+    )
+
+
+def is_python(module: Module) -> bool:
+    """Tell a module from a page of Markdown."""
+    return module.source.path.endswith(".py")
+
+
+def end_of(path: str, imported: Mapping[str, str]) -> str:
+    """What a name means, followed from import to import; nothing where they run in a circle."""
+    passed = {path}
+    while path in imported:
+        path = imported[path]
+        if path in passed:
+            return ""
+        passed.add(path)
+    return path
 
 
 def is_external(href: str) -> bool:
@@ -137,15 +173,20 @@ def resolve(href: str, address: str, path: str, index: Index) -> Target | Unreso
         return Target(by_address, fragment)
     if by_file in index.files:
         return Target(index.files[by_file], fragment)
-    if reference in index.names:
-        return index.names[reference]
+    if found := named(reference, index):
+        return found
     return Unresolved("no page, file or name of the site is called that")
+
+
+def named(name: str, index: Index) -> Target | None:
+    """What a dotted name in prose leads to: a module or definition, or what a module imported."""
+    return index.names.get(name) or index.names.get(index.aliases.get(name, ""))
 
 
 def resolve_name(name: str, address: str, index: Index) -> Target | Unresolved:
     """Find the definition that a name in prose means: on this page first, then anywhere."""
-    if name in index.names:
-        return index.names[name]
+    if found := named(name, index):
+        return found
     targets = index.short_names.get(name, ())
     here = [target for target in targets if target.address == address]
     if here:
