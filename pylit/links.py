@@ -19,13 +19,14 @@ and line, never a dead link that nobody notices.
 """
 
 import posixpath
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import quote, unquote, urlsplit
 
 from pylit.cache import key_of
-from pylit.model import Module, Picture
+from pylit.model import Module, Picture, Section
+
+TWO = "two files of the site are called that, or define it; write the path of the one you mean"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -53,7 +54,8 @@ class Index:
     that it may mean. `files` leads from a source file that is no page, such as a picture, to the
     address where it is copied, `pictures` from such an address to the picture that pages show.
     `aliases` leads from a dotted name to the one that is in `names`, where a module has imported it
-    from another; `classes` are those of `names` that are classes.
+    from another; `classes` are those of `names` that are classes, `doubles` names
+    that two files of the site have, so that they lead nowhere.
     """
 
     pages: frozenset[str]
@@ -64,13 +66,14 @@ class Index:
     pictures: Mapping[str, Picture]
     aliases: Mapping[str, str] = field(default_factory=dict)
     classes: frozenset[str] = frozenset()
+    doubles: frozenset[str] = frozenset()
 
     def key(self) -> str:
         """A hash of all that a link may depend on."""
         names = repr((sorted(self.names.items()), sorted(self.short_names.items())))
         places = repr((sorted(self.pages), sorted(self.sources.items())))
         files = repr((sorted(self.files.items()), sorted(self.pictures.items())))
-        meanings = repr((sorted(self.aliases.items()), sorted(self.classes)))
+        meanings = repr((sorted(self.aliases.items()), sorted(self.classes), sorted(self.doubles)))
         return key_of(names, places, files, meanings)
 
 
@@ -88,22 +91,20 @@ def build_index(
     imported: dict[str, str] = {}
     classes: set[str] = set()
     modules = list(modules)
-    called = Counter(module.source.name for module in modules if is_python(module))
+    doubles = find_doubles(modules)
     for module in modules:
-        address = module.source.address
+        address, name = module.source.address, module.source.name
         pages.add(address)
         sources[module.source.path] = address
-        # Two modules of one name stand in two roots, and nobody knows which one an import means.
-        is_certain = called[module.source.name] < 2
-        if is_certain:
-            names[module.source.name] = Target(address)
+        if name not in doubles:
+            names[name] = Target(address)
             imported.update(module.other_names)
         for section in module.sections:
             if section.kind in ("class", "function"):
                 target = Target(address, section.anchor)
                 # The first definition of a name wins; later ones are overloads or alternatives.
-                path = f"{module.source.name}.{section.name}"
-                if is_certain and path not in names:
+                path = f"{name}.{section.name}"
+                if top_name(name, section) not in doubles and path not in names:
                     names[path] = target
                     classes.update([path] if section.kind == "class" else [])
                 if section.anchor == section.name:
@@ -114,18 +115,41 @@ def build_index(
     # Where a short name means both a definition at the top of a module and a method, the first
     # is what an author means.
     tops = {
-        name: tuple([t for t in targets if t.anchor == name] or targets)
-        for name, targets in short_names.items()
+        short: tuple([t for t in targets if t.anchor == short] or targets)
+        for short, targets in short_names.items()
     }
     aliases = {path: end for path in imported if (end := end_of(path, imported)) in names}
     return Index(
-        frozenset(pages), sources, names, tops, files, pictures, aliases, frozenset(classes)
+        frozenset(pages),
+        sources,
+        names,
+        tops,
+        files,
+        pictures,
+        aliases,
+        frozenset(classes),
+        doubles,
     )
 
 
-def is_python(module: Module) -> bool:
-    """Tell a module from a page of Markdown."""
-    return module.source.path.endswith(".py")
+def find_doubles(modules: Iterable[Module]) -> frozenset[str]:
+    """
+    The dotted names that two files have, as those of one package in two roots.
+
+    Nobody knows which of the two an import means.
+    """
+    homes: dict[str, set[str]] = {}
+    for module in modules:
+        name = module.source.name
+        sections = [item for item in module.sections if item.kind in ("class", "function")]
+        for path in {name, *(top_name(name, section) for section in sections)}:
+            homes.setdefault(path, set()).add(module.source.address)
+    return frozenset(path for path, found in homes.items() if len(found) > 1)
+
+
+def top_name(module: str, section: Section) -> str:
+    """The dotted name of the definition at the top of a module that a section is, or is inside."""
+    return f"{module}.{section.name.partition('.')[0]}"
 
 
 def end_of(path: str, imported: Mapping[str, str]) -> str:
@@ -175,6 +199,8 @@ def resolve(href: str, address: str, path: str, index: Index) -> Target | Unreso
         return Target(index.files[by_file], fragment)
     if found := named(reference, index):
         return found
+    if reference in index.doubles:
+        return Unresolved(TWO)
     return Unresolved("no page, file or name of the site is called that")
 
 
@@ -187,6 +213,8 @@ def resolve_name(name: str, address: str, index: Index) -> Target | Unresolved:
     """Find the definition that a name in prose means: on this page first, then anywhere."""
     if found := named(name, index):
         return found
+    if name in index.doubles:
+        return Unresolved(TWO)
     targets = index.short_names.get(name, ())
     here = [target for target in targets if target.address == address]
     if here:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from pylit.links import Index, Target
+from pylit.links import TWO, Index, Target
 from pylit.references import find_references
 from pylit.site import Build
 
@@ -175,12 +175,18 @@ def test_modules_of_one_name_are_not_mixed_up(build_site: Callable[..., Build]) 
             "pylit.toml": '[[source]]\npath = "old/pkg"\n'
             '[[source]]\npath = "new/pkg"\nat = "new"\n',
             **{f"{place}/pkg/__init__.py": "" for place in ("old", "new")},
-            **{f"{place}/pkg/a.py": "class A: ..." for place in ("old", "new")},
-            **{f"{place}/pkg/b.py": "from .a import A\n" for place in ("old", "new")},
+            "old/pkg/a.py": "class A:\n    def run(self): ...\n\nclass B: ...\n",
+            "new/pkg/a.py": "class A:\n    def go(self): self.run()\n",
+            "old/pkg/b.py": "from .a import A, B\n",
+            "new/pkg/b.py": "from .a import A\n",
+            "new/pkg/c.md": "[two](pkg.a), [`pkg.a.A`][]\n",
         }
     )
     pages = {output.path: output.content for output in made.outputs}
     assert b"#A" not in pages["b.html"] + pages["new/b.html"]
+    assert b'href="a.html#B"' in pages["b.html"]
+    assert b"../a.html" not in pages["new/a.html"]
+    assert [problem.message.partition(": ")[2] for problem in made.problems] == [TWO, TWO]
 
 
 @pytest.mark.parametrize(
