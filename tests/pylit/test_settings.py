@@ -29,6 +29,7 @@ def write(folder: Path, text: str) -> Path:
         ("title = 'x'\n", 1, "nothing to publish"),
         (SOURCE + "[[source]]\nat = 'x'\n", 3, "needs a path"),
         (SOURCE + "[[source]]\npath = 'gone'\n", 4, "not there"),
+        (SOURCE + "[[source]]\npath = '/src'\n", 4, "from the folder of the settings"),
         (SOURCE + "[[source]]\npath = 'a.txt'\n", 4, "no page can be made of"),
         (SOURCE + "[[source]]\npath = 'src/a'\nat = '../x'\n", 5, "out of the site"),
         (SOURCE + "[[source]]\npath = 'src'\ninclude = 'x'\n", 5, "list of patterns"),
