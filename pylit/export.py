@@ -25,7 +25,7 @@ from urllib.parse import quote, unquote
 from markupsafe import Markup
 
 from pylit import __version__
-from pylit.errors import UsageError
+from pylit.errors import PylitError, UsageError
 from pylit.links import is_external
 from pylit.math.styles import assets
 from pylit.model import Language, Link, Page, Problem
@@ -46,7 +46,8 @@ def find_page(settings: Settings, made: Build, name: str, language: Language) ->
     """
     The page that a name means: its source file, its address, or its dotted name.
 
-    Raises `UsageError` when there is no such page, or no one page.
+    Raises `UsageError` when there is no such page, or no one page, and `PylitError` with what is
+    wrong with a source of which no page could be made.
     """
     kinds = ("module", "markdown", "folder")
     pages = [p for p in made.pages if p.language == language and p.kind in kinds]
@@ -60,6 +61,9 @@ def find_page(settings: Settings, made: Build, name: str, language: Language) ->
     ends = [p for p in pages if f"/{p.source_path}".endswith((f"/{plain}", f"/{dotted}.py"))]
     if len(ends) == 1:
         return ends[0]
+    broken = [problem for problem in made.problems if problem.path == plain]
+    if broken and not ends:
+        raise PylitError(broken[0])
     if ends:
         several = ", ".join(page.source_path for page in ends[:5])
         message = f"this may mean {several}; write more of the path"
@@ -125,6 +129,7 @@ def self_contained(settings: Settings, page: Page, files: Mapping[str, bytes]) -
             row,
             prose=closed(row.prose),
             code=tuple(replace(line, html=closed(line.html)) for line in row.code),
+            used_by=tuple(around(user) for user in row.used_by) if base else (),
         )
         for row in page.rows
     )

@@ -58,8 +58,14 @@ def read_front_matter(
     section = sections[index]
     texts = section.text.split("\n")
     closing = next((i for i, text in enumerate(texts) if i and text.strip() == "---"), None)
-    if texts[0].strip() != "---" or closing is None:
+    if texts[0].strip() != "---":
         return FrontMatter(), sections, ()
+    if closing is None:
+        # It may also be a line across the page. What follows tells.
+        begun = len(texts) > 1 and texts[1].partition(":")[0] in KEYS and ":" in texts[1]
+        message = "this head of the page has no end; write --- on a line of its own below it"
+        found = Problem(path, section.text_lines[0], 1, message, "warning", "front-matter")
+        return FrontMatter(), sections, (found,) if begun else ()
     values: dict[str, list[tuple[str, int]]] = {}
     problems: list[Problem] = []
     key = ""
@@ -69,13 +75,19 @@ def read_front_matter(
             key = name.strip()
             # YAML's signs for text that goes on below are no text.
             text = "" if BELOW.fullmatch(value) else value.strip().strip("\"'")
-            values[key] = [(text, line)]
             if key not in KEYS:
                 known = ", ".join(KEYS[:-1]) + f" and {KEYS[-1]}"
                 message = f"front matter knows only {known}, not {key!r}"
                 problems.append(Problem(path, line, 1, message, "warning", "front-matter"))
+            elif key in values:
+                message = f"{key} is there twice, and this is what counts; remove one of the two"
+                problems.append(Problem(path, line, 1, message, "warning", "front-matter"))
+            values[key] = [(text, line)]
         elif text.strip() and key:
             values[key].append((text.strip(), line))
+        elif text.strip():
+            message = f"{text.strip()!r} is not shown, as no key stands before it, such as title:"
+            problems.append(Problem(path, line, 1, message, "warning", "front-matter"))
     order, order_problems = read_order(path, values.get("order", ()))
     terms, term_problems = read_terms(path, values.get("terms", ()))
     text, text_lines = trim(texts[closing + 1 :], list(section.text_lines[closing + 1 :]))

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from pylit.links import Target
+from pylit.scopes import imported_module
 from pylit.syntax_tree import statements
 
 
@@ -50,14 +51,3 @@ def imported_names(tree: ast.Module, package: str) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
         elif module := imported_module(node, package):
             yield from (f"{module}.{alias.name}" for alias in node.names)
-
-
-def imported_module(node: ast.ImportFrom, package: str) -> str:
-    """The module that `from … import` names in a package, its leading dots resolved."""
-    if not node.level:
-        return node.module or ""
-    parts = package.split(".")
-    if node.level > len(parts):
-        return ""
-    base = ".".join(parts[: len(parts) - node.level + 1])
-    return f"{base}.{node.module}" if node.module else base

@@ -20,11 +20,13 @@ and line, never a dead link that nobody notices.
 
 import posixpath
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote, unquote, urlsplit
 
 from pylit.cache import key_of
-from pylit.model import Module, Picture
+from pylit.model import Module, Picture, Section
+
+TWO = "two files of the site are called that, or define it; write the path of the one you mean"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -51,6 +53,9 @@ class Index:
     from a dotted name to its section; `short_names` from a name without its module to all sections
     that it may mean. `files` leads from a source file that is no page, such as a picture, to the
     address where it is copied, `pictures` from such an address to the picture that pages show.
+    `aliases` leads from a dotted name to the one that is in `names`, where a module has imported it
+    from another; `classes` are those of `names` that are classes, `doubles` names
+    that two files of the site have, so that they lead nowhere.
     """
 
     pages: frozenset[str]
@@ -59,13 +64,17 @@ class Index:
     short_names: Mapping[str, tuple[Target, ...]]
     files: Mapping[str, str]
     pictures: Mapping[str, Picture]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    classes: frozenset[str] = frozenset()
+    doubles: frozenset[str] = frozenset()
 
     def key(self) -> str:
         """A hash of all that a link may depend on."""
         names = repr((sorted(self.names.items()), sorted(self.short_names.items())))
         places = repr((sorted(self.pages), sorted(self.sources.items())))
         files = repr((sorted(self.files.items()), sorted(self.pictures.items())))
-        return key_of(names, places, files)
+        meanings = repr((sorted(self.aliases.items()), sorted(self.classes), sorted(self.doubles)))
+        return key_of(names, places, files, meanings)
 
 
 def build_index(
@@ -79,16 +88,25 @@ def build_index(
     sources: dict[str, str] = {}
     names: dict[str, Target] = {}
     short_names: dict[str, list[Target]] = {}
+    imported: dict[str, str] = {}
+    classes: set[str] = set()
+    modules = list(modules)
+    doubles = find_doubles(modules)
     for module in modules:
-        address = module.source.address
+        address, name = module.source.address, module.source.name
         pages.add(address)
         sources[module.source.path] = address
-        names[module.source.name] = Target(address)
+        if name not in doubles:
+            names[name] = Target(address)
+            imported.update(module.other_names)
         for section in module.sections:
             if section.kind in ("class", "function"):
                 target = Target(address, section.anchor)
                 # The first definition of a name wins; later ones are overloads or alternatives.
-                names.setdefault(f"{module.source.name}.{section.name}", target)
+                path = f"{name}.{section.name}"
+                if top_name(name, section) not in doubles and path not in names:
+                    names[path] = target
+                    classes.update([path] if section.kind == "class" else [])
                 if section.anchor == section.name:
                     short_names.setdefault(section.name, []).append(target)
                     last = section.name.rpartition(".")[2]
@@ -97,10 +115,52 @@ def build_index(
     # Where a short name means both a definition at the top of a module and a method, the first
     # is what an author means.
     tops = {
-        name: tuple([t for t in targets if t.anchor == name] or targets)
-        for name, targets in short_names.items()
+        short: tuple([t for t in targets if t.anchor == short] or targets)
+        for short, targets in short_names.items()
     }
-    return Index(frozenset(pages), sources, names, tops, files, pictures)
+    aliases = {path: end for path in imported if (end := end_of(path, imported)) in names}
+    return Index(
+        frozenset(pages),
+        sources,
+        names,
+        tops,
+        files,
+        pictures,
+        aliases,
+        frozenset(classes),
+        doubles,
+    )
+
+
+def find_doubles(modules: Iterable[Module]) -> frozenset[str]:
+    """
+    The dotted names that two files have, as those of one package in two roots.
+
+    Nobody knows which of the two an import means.
+    """
+    homes: dict[str, set[str]] = {}
+    for module in modules:
+        name = module.source.name
+        sections = [item for item in module.sections if item.kind in ("class", "function")]
+        for path in {name, *(top_name(name, section) for section in sections)}:
+            homes.setdefault(path, set()).add(module.source.address)
+    return frozenset(path for path, found in homes.items() if len(found) > 1)
+
+
+def top_name(module: str, section: Section) -> str:
+    """The dotted name of the definition at the top of a module that a section is, or is inside."""
+    return f"{module}.{section.name.partition('.')[0]}"
+
+
+def end_of(path: str, imported: Mapping[str, str]) -> str:
+    """What a name means, followed from import to import; nothing where they run in a circle."""
+    passed = {path}
+    while path in imported:
+        path = imported[path]
+        if path in passed:
+            return ""
+        passed.add(path)
+    return path
 
 
 def is_external(href: str) -> bool:
@@ -137,15 +197,24 @@ def resolve(href: str, address: str, path: str, index: Index) -> Target | Unreso
         return Target(by_address, fragment)
     if by_file in index.files:
         return Target(index.files[by_file], fragment)
-    if reference in index.names:
-        return index.names[reference]
+    if found := named(reference, index):
+        return found
+    if reference in index.doubles:
+        return Unresolved(TWO)
     return Unresolved("no page, file or name of the site is called that")
+
+
+def named(name: str, index: Index) -> Target | None:
+    """What a dotted name in prose leads to: a module or definition, or what a module imported."""
+    return index.names.get(name) or index.names.get(index.aliases.get(name, ""))
 
 
 def resolve_name(name: str, address: str, index: Index) -> Target | Unresolved:
     """Find the definition that a name in prose means: on this page first, then anywhere."""
-    if name in index.names:
-        return index.names[name]
+    if found := named(name, index):
+        return found
+    if name in index.doubles:
+        return Unresolved(TWO)
     targets = index.short_names.get(name, ())
     here = [target for target in targets if target.address == address]
     if here:

@@ -128,7 +128,8 @@ class Module:
     are shown closed. `problems` are faults that do not stop the page. `order` is the place that the
     page asks for among its siblings, `terms` says which names in the code are terms of formulas.
     `figure_texts` are the captions and labels of the figures that it drew when it last ran, `cites`
-    the keys of papers that the page names, each with its line.
+    the keys of papers that the page names, each with its line. `other_names` are the dotted names
+    that the module gives to what it imports, each with that which it means.
     """
 
     source: Source
@@ -142,6 +143,7 @@ class Module:
     terms: tuple[Binding, ...] = ()
     figure_texts: tuple[str, ...] = ()
     cites: tuple[tuple[str, int], ...] = ()
+    other_names: tuple[tuple[str, str], ...] = ()
 
     def shown_lines(self, section: Section) -> list[tuple[int, int]]:
         """

@@ -23,7 +23,7 @@ from urllib.parse import quote
 from pylit.errors import UsageError
 from pylit.model import Problem
 from pylit.output import MANIFEST
-from pylit.settings import Settings, SourceRoot
+from pylit.settings import ENDINGS, Settings, SourceRoot
 from pylit.walk import SKIPPED_FOLDERS
 
 NO_PACKAGES = frozenset({"tests", "test", "docs", "doc", "examples", "benchmarks", "scripts"})
@@ -90,6 +90,9 @@ def settings_for(path: str, here: Path) -> Settings:
     folder = Path(os.path.abspath(here))
     if not place.exists():
         message = "there is no such file or folder; name a package, a folder or a file to publish"
+        raise UsageError(Problem(path, 0, 0, message, code="usage"))
+    if place.is_file() and not place.name.lower().endswith(ENDINGS):
+        message = "no page can be made of this; name a folder, or a .py or .md file"
         raise UsageError(Problem(path, 0, 0, message, code="usage"))
     here = folder
     if not place.is_relative_to(folder):

@@ -19,6 +19,7 @@ itself.
 
 import contextlib
 import multiprocessing
+import signal
 import threading
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
@@ -117,6 +118,8 @@ def run(
     connection: Connection, pieces: Pieces, items: Sequence[T], work: Callable[[T], Any]
 ) -> None:
     """What one process does: work on its items, and send the pieces that were not there before."""
+    # Ctrl-C reaches all processes. The one that started us says that it was stopped, and ends us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     for item in items:
         pieces.new, pieces.new_size, pieces.asked = {}, 0, set()
         pieces.profile = type(pieces.profile)()

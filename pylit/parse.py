@@ -48,6 +48,7 @@ from pylit.docstring import Docstring, find_docstrings
 from pylit.errors import ParseError
 from pylit.front_matter import read_front_matter
 from pylit.model import Module, Problem, SectionKind, Source, Span
+from pylit.scopes import other_names
 from pylit.syntax_tree import parse_quietly, statements_in
 
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -130,6 +131,7 @@ def parse(source: Source) -> Module:
         front.order,
         front.terms,
         cites=front.cites,
+        other_names=other_names(tree, source.name, source.path.endswith("__init__.py")),
     )
 
 

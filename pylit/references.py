@@ -9,39 +9,29 @@ A reader who meets `MultiHeadAttention` in an import wants to be one click away 
 in code are links, under one rule: **never a wrong one**. Nothing is imported; what a name means is
 read from the syntax tree.
 
-1. A module binds names by `import`, `class`, `def` and assignment. A name that is bound once, by an
-   import or a definition, means that; one that is bound again anywhere means nothing certain.
-2. Inside a function its own parameters and variables come first, so a name among them has no link.
-3. `a.b.c` leads as far as definitions are known, `torch.nn.Linear` to PyTorch's manual.
-4. `self.method` leads to the method, in the class or in a base class that is known, unless the
+1. A name means what its [scope](scopes.html) binds it to, once. Inside a function its own
+   parameters and variables come first, so a name among them has no link.
+2. `a.b.c` leads as far as definitions are known, `torch.nn.Linear` to PyTorch's manual. What a
+   module has imported from another one leads to its definition there.
+3. `self.method` leads to the method, in the class or in a base class that is known, unless the
    attribute is assigned anywhere in the class.
+4. `x.method` leads to the method where `x` is certain to be of a class: it is a parameter with that
+   class as its [type](instances.html), or a variable that is bound once, by a call of the class.
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import get_args
 
-from pylit.imports import find_imports, imported_module
+from pylit.imports import find_imports
+from pylit.instances import changed_inside, instances
 from pylit.inventory import inventory
 from pylit.links import Index, Target
+from pylit.scopes import SCOPES, Comprehension, Function, bindings, dotted, imported_module
 from pylit.syntax_tree import nodes_below, parse_quietly
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-SCOPES = frozenset({ast.ClassDef, *get_args(Function), *get_args(Comprehension)})
-"""What has names of its own."""
 
 SPECIAL = SCOPES | {ast.ImportFrom}
 """What is looked at by itself; of everything else, what is below it."""
-
-BINDING = frozenset(
-    {
-        *(ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef),
-        *(ast.Name, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.Global, ast.Nonlocal),
-    }
-)
-"""What may bind a name. Most nodes are none of these, and are told so at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,39 +75,52 @@ def find_references(text: str, name: str, is_package: bool, index: Index) -> Ref
     except (SyntaxError, ValueError, RecursionError):
         return References((), ())
     package = name if is_package else name.rpartition(".")[0]
-    names = Names(index.names)
+    names = Names(index)
     found = set(Finder(tree, text, name, package, names).run())
     uses = sorted(found, key=lambda use: (use.line, use.start, use.end))
     imports = find_imports(tree, name, package, names)
-    return References(tuple(uses), imports, "\n".join(sorted(names.asked)))
+    return References(tuple(uses), imports, names.asked())
 
 
 class Names:
     """The names of an index, which remember what they were asked for."""
 
-    def __init__(self, names: Mapping[str, Target]) -> None:
-        self.names = names
-        self.asked: set[str] = set()
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self.paths: set[str] = set()
 
     def get(self, path: str) -> Target | None:
-        """Where a dotted name is defined on the site."""
-        target = self.names.get(path)
-        self.asked.add(answer(path, target))
-        return target
+        """The module or definition of the site that has this dotted name."""
+        self.paths.add(path)
+        return self.index.names.get(path)
+
+    def meant(self, path: str) -> str:
+        """A dotted name, or the one that it leads to through what modules have imported."""
+        self.paths.add(path)
+        return self.index.aliases.get(path, path)
+
+    def is_class(self, path: str) -> bool:
+        """Tell a class of the site."""
+        self.paths.add(path)
+        return path in self.index.classes
+
+    def asked(self) -> str:
+        """All that was asked for, and what was found, a line for each."""
+        return "\n".join(answer(path, self.index) for path in sorted(self.paths))
 
 
-def answer(path: str, target: Target | None) -> str:
-    """A line that says what was asked for and what was found."""
-    return f"{path} {target.address}#{target.anchor}" if target else path
+def answer(path: str, index: Index) -> str:
+    """A line that says what an index knows of a dotted name."""
+    target, alias = index.names.get(path), index.aliases.get(path)
+    line = f"{path} {target.address}#{target.anchor}" if target else path
+    line = f"{line} = {alias}" if alias else line
+    return f"{line} class" if path in index.classes else line
 
 
 def still_the_same(references: References, index: Index) -> bool:
     """Tell whether another index would lead to the same references."""
     asked = references.asked.split("\n") if references.asked else []
-    paths = (line.partition(" ")[0] for line in asked)
-    return all(
-        answer(path, index.names.get(path)) == line for path, line in zip(paths, asked, strict=True)
-    )
+    return all(answer(line.partition(" ")[0], index) == line for line in asked)
 
 
 class Finder:
@@ -131,45 +134,45 @@ class Finder:
             f"{name}.{node.name}": node for node in tree.body if isinstance(node, ast.ClassDef)
         }
         self.assigned = {path: assigned_to_self(node) for path, node in self.classes.items()}
-        self.globals = self.bindings(tree.body)
+        self.changed = changed_inside(tree)
+        self.globals = bindings(tree.body, package, name)
+        self.add_instances(self.globals, tree.body, [self.globals])
 
     def run(self) -> Iterator[Use]:
         """Visit every statement, and the definitions in it with their own names."""
         yield from self.visit(self.tree.body, [self.globals], None)
 
-    def bindings(self, body: list[ast.stmt]) -> dict[str, str]:
-        """
-        The names that a scope binds: to a dotted name where that is certain, else to nothing.
+    def inner(
+        self, body: list[ast.stmt], scopes: list[dict[str, str]], arguments: ast.arguments | None
+    ) -> list[dict[str, str]]:
+        """The scopes inside a class or function: those around it, and its own."""
+        own = bindings(body, self.package)
+        for item in every_argument(arguments) if arguments else []:
+            own[item.arg] = ""
+        inside = [*scopes, own]
+        self.add_instances(own, body, inside, arguments)
+        return inside
 
-        Nothing is an empty text; it hides a name of the same spelling further out.
-        """
-        found: dict[str, str] = {}
+    def add_instances(
+        self,
+        own: dict[str, str],
+        body: list[ast.stmt],
+        scopes: list[dict[str, str]],
+        arguments: ast.arguments | None = None,
+    ) -> None:
+        """Let variables that are certain to hold an instance of `a.B` mean `a.B()`."""
+        for name, kind in instances(body, arguments, self.changed).items():
+            chain = dotted(kind)
+            path = self.path_of(chain, scopes) if chain else ""
+            if self.names.is_class(path) and not self.names.get(f"{path}.__new__"):
+                own[name] = f"{path}()"
 
-        def bind(name: str, meaning: str) -> None:
-            # Bound twice to different things, a name means nothing certain.
-            found[name] = meaning if found.get(name, meaning) == meaning else ""
-
-        for node in scope_nodes(body):
-            if type(node) not in BINDING:
-                continue
-            if isinstance(node, ast.Import):
-                for alias in node.names:
-                    bind(alias.asname or alias.name.partition(".")[0], import_of(alias))
-            elif isinstance(node, ast.ImportFrom):
-                module = imported_module(node, self.package)
-                for alias in node.names:
-                    bind(alias.asname or alias.name, f"{module}.{alias.name}" if module else "")
-            elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-                known = f"{self.name}.{node.name}"
-                bind(node.name, known if node in self.tree.body else "")
-            elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-                bind(node.id, "")
-            elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-                bind(node.name, "")
-            elif isinstance(node, ast.Global | ast.Nonlocal):
-                for name in node.names:
-                    bind(name, "")
-        return found
+    def path_of(self, chain: list[tuple[str, int, int]], scopes: list[dict[str, str]]) -> str:
+        """The dotted name that `a.b.c` means, empty where that is not certain."""
+        path = next((scope[chain[0][0]] for scope in reversed(scopes) if chain[0][0] in scope), "")
+        for part in chain[1:]:
+            path = path and f"{self.names.meant(path)}.{part[0]}"
+        return self.names.meant(path) if path else ""
 
     def visit(
         self, body: list[ast.stmt] | list[ast.expr], scopes: list[dict[str, str]], owner: str | None
@@ -192,7 +195,7 @@ class Finder:
             elif isinstance(node, ast.ClassDef):
                 yield from self.visit([*node.bases, *node.decorator_list], scopes, owner)
                 # Names of a class body are not seen by its methods.
-                inner = [*scopes, self.bindings(node.body)]
+                inner = self.inner(node.body, scopes, None)
                 methods = [item for item in node.body if isinstance(item, Function)]
                 yield from self.visit(
                     [item for item in node.body if item not in methods], inner, None
@@ -234,25 +237,21 @@ class Finder:
         outside: list[ast.expr] = [*arguments.defaults]
         outside += [item for item in arguments.kw_defaults if item]
         outside += [item.annotation for item in every if item.annotation]
-        body: list[ast.stmt] | list[ast.expr]
-        if isinstance(node, ast.Lambda):
-            body, inner = [node.body], {}
-        else:
+        if not isinstance(node, ast.Lambda):
             outside += [*node.decorator_list, *([node.returns] if node.returns else [])]
-            body, inner = node.body, self.bindings(node.body)
         yield from self.visit(outside, scopes, None)
-        for item in [*every, arguments.vararg, arguments.kwarg]:
-            if item:
-                inner[item.arg] = ""
-        first = every[0].arg if every else ""
-        own = owner if first == "self" and not isinstance(node, ast.Lambda) else None
-        yield from self.visit(body, [*scopes, inner], own)
+        if isinstance(node, ast.Lambda):
+            hidden = dict.fromkeys((item.arg for item in every_argument(arguments)), "")
+            yield from self.visit([node.body], [*scopes, hidden], None)
+            return
+        own = owner if every and every[0].arg == "self" else None
+        yield from self.visit(node.body, self.inner(node.body, scopes, arguments), own)
 
     def visit_import(self, node: ast.ImportFrom) -> Iterator[Use]:
         """The names of an import lead to what they import."""
         module = imported_module(node, self.package)
         for alias in node.names:
-            target = self.find(f"{module}.{alias.name}") if module else None
+            target = self.find(self.names.meant(f"{module}.{alias.name}")) if module else None
             if target and alias.lineno == alias.end_lineno:
                 start = self.column(alias.lineno, alias.col_offset)
                 yield use_of(alias.lineno, start, start + len(alias.name), target)
@@ -270,9 +269,15 @@ class Finder:
         meaning = next((scope[name] for scope in reversed(scopes) if name in scope), "")
         if not meaning:
             return
+        if meaning.endswith("()"):
+            if len(chain) > 1 and (target := self.find_method(meaning[:-2], chain[1][0])):
+                yield self.use(chain[1], chain[1], target)
+            return
         best: tuple[int, Target | str] | None = None
+        path = self.names.meant(meaning)
         for length in range(1, len(chain) + 1):
-            path = ".".join([meaning, *(part[0] for part in chain[1:length])])
+            if length > 1:
+                path = self.names.meant(f"{path}.{chain[length - 1][0]}")
             place = self.find(path)
             if place:
                 best = (length, place)
@@ -295,22 +300,18 @@ class Finder:
             definition = self.classes.get(current)
             if definition is None:
                 # A base of another module: what it assigns we do not see, what it defines we do.
-                return self.method_target(f"{current}.{name}")
+                return self.names.get(f"{current}.{name}")
             if name in self.assigned[current]:
                 return None
-            target = self.method_target(f"{current}.{name}")
+            target = self.names.get(f"{current}.{name}")
             if target:
                 return target
             for base in definition.bases:
                 chain = dotted(base)
                 meaning = self.globals.get(chain[0][0], "") if chain else ""
                 if meaning and chain:
-                    waiting.append(".".join([meaning, *(part[0] for part in chain[1:])]))
+                    waiting.append(self.path_of(chain, [self.globals]))
         return None
-
-    def method_target(self, path: str) -> Target | None:
-        """The section of a method, if the site has it."""
-        return self.names.get(path)
 
     def use(
         self, first: tuple[str, int, int], last: tuple[str, int, int], target: Target | str
@@ -335,21 +336,6 @@ def use_of(line: int, start: int, end: int, target: Target | str) -> Use:
     return Use(line, start, end, target)
 
 
-def import_of(alias: ast.alias) -> str:
-    """What `import a.b` binds: `a`, or `a.b` where it is given a name."""
-    return alias.name if alias.asname else alias.name.partition(".")[0]
-
-
-def scope_nodes(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """All nodes of a scope, without those of the functions and classes inside it."""
-    waiting: list[ast.AST] = list(body)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if type(node) not in SCOPES:
-            waiting.extend(nodes_below(node))
-
-
 def assigned_to_self(definition: ast.ClassDef) -> set[str]:
     """The attributes that the methods of a class assign."""
     return {
@@ -362,13 +348,7 @@ def assigned_to_self(definition: ast.ClassDef) -> set[str]:
     }
 
 
-def dotted(node: ast.AST) -> list[tuple[str, int, int]] | None:
-    """The parts of `a.b.c`, each with its line and the byte column where it ends, or nothing."""
-    parts: list[tuple[str, int, int]] = []
-    while isinstance(node, ast.Attribute):
-        parts.append((node.attr, node.end_lineno or node.lineno, node.end_col_offset or 0))
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return None
-    parts.append((node.id, node.lineno, node.end_col_offset or 0))
-    return parts[::-1]
+def every_argument(arguments: ast.arguments) -> list[ast.arg]:
+    """All parameters of a function."""
+    named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return [*named, *(item for item in (arguments.vararg, arguments.kwarg) if item)]

@@ -18,6 +18,9 @@ from pylit.model import Language
 
 FILE_NAME = "pylit.toml"
 
+ENDINGS = (".py", ".md")
+"""Of these files pages are made."""
+
 ENGLISH = Language("en", "en", "English")
 
 Macro = str | tuple[int, str]

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from pylit.errors import UsageError
 from pylit.model import Problem
-from pylit.settings import TEXT_KEYS, Settings, resolved
+from pylit.settings import ENDINGS, TEXT_KEYS, Settings, resolved
 
 
 def checked(settings: Settings) -> Settings:
@@ -49,6 +49,9 @@ def faults(settings: Settings) -> Iterator[tuple[str, str, int | None]]:
                 return
         if not os.path.exists(folder / root.path):
             yield "path", f"the source {root.path!r} is not there; correct its path", number
+        elif (folder / root.path).is_file() and not root.path.lower().endswith(ENDINGS):
+            message = f"no page can be made of {root.path!r}; name a folder, or a .py or .md file"
+            yield "path", message, number
     sources = [resolved(folder / root.path) for root in settings.sources]
     output = resolved(folder / settings.output)
     if output == folder or folder.is_relative_to(output):

@@ -66,7 +66,7 @@ class Reader:
         """Refuse a key that means nothing: it is most likely misspelt."""
         for key in table:
             if key not in known:
-                message = f"{where} has no key {key!r}; it knows {', '.join(known)}"
+                message = f"there is no key {key!r} in {where}; known are {', '.join(known)}"
                 raise self.fail(key, message)
 
     def text_value(self, table: Mapping[str, object], key: str, default: str) -> str:
@@ -135,7 +135,11 @@ def read_sources(reader: Reader, value: object) -> tuple[SourceRoot, ...]:
         reader = everything.at_source(number)
         known = ("path", "at", "include", "exclude", "order", "translate")
         reader.check_keys(item, known, "a [[source]]")
-        path = reader.text_value(item, "path", "").strip("/")
+        path = reader.text_value(item, "path", "")
+        if path.startswith("/"):
+            message = f"path = {path!r} must be counted from the folder of the settings"
+            raise reader.fail("path", message)
+        path = path.strip("/")
         if not path:
             raise reader.fail(
                 "source", "a [[source]] needs a path: the package or folder to publish"

@@ -27,15 +27,16 @@ import os
 import posixpath
 import re
 import tokenize
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePath
+from pathlib import Path, PurePath, PurePosixPath
 
 import imagesize
 
 from pylit.model import Picture, Problem, Source
 from pylit.places import with_hash
-from pylit.settings import Settings
-from pylit.walk import ASSET_ENDINGS, PICTURE_ENDINGS, walk
+from pylit.settings import ENDINGS, FILE_NAME, Settings, SourceRoot
+from pylit.walk import ASSET_ENDINGS, PICTURE_ENDINGS, matches, top_of, walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,15 @@ def find_sources(settings: Settings) -> Sources:
     seen: set[str] = set()
     folders: dict[str, tuple[str, int]] = {}
     for root in settings.sources:
-        top = PurePath(root.path).as_posix()
+        top = top_of(settings, root)
+        walked: list[str] = []
         for path in walk(settings, root, problems):
             file = settings.folder / path
             inside = path if top == "." else path.removeprefix(f"{top}/")
-            inside = file.name if path == top else inside
+            walked.append(inside)
+            # What two roots hold is that of the first.
+            if path in files:
+                continue
             if path.lower().endswith(ASSET_ENDINGS):
                 files[path] = join(root.at, inside)
                 if path.lower().endswith(PICTURE_ENDINGS):
@@ -94,7 +99,27 @@ def find_sources(settings: Settings) -> Sources:
             else:
                 name = module_name(PurePath(*path.split("/")[above:]))
                 sources.append(Source(path, address, name, text))
+        problems.extend(without_effect(root, walked))
     return Sources(tuple(sources), files, pictures, tuple(problems))
+
+
+def without_effect(root: SourceRoot, walked: Sequence[str]) -> Iterator[Problem]:
+    """What the settings say of a root and what names nothing in it. Most likely it is misspelt."""
+    if not any(path.lower().endswith(ENDINGS) for path in walked):
+        message = (
+            "no page can be made of what is in this source; it needs a .py or .md file that neither"
+            " the settings nor a .gitignore leaves out"
+        )
+        yield Problem(root.path, 0, 0, message, "warning", "settings")
+    folders = {str(folder) for path in walked for folder in PurePosixPath(path).parents}
+    for key, patterns in (("include", root.include), ("order", root.order)):
+        for pattern in patterns:
+            if not any(matches(path, (pattern,)) for path in (*walked, *folders)):
+                message = (
+                    f"{key} of the source {root.path!r} holds {pattern!r}, which nothing in it is"
+                    " called; correct it or take it out"
+                )
+                yield Problem(FILE_NAME, 0, 0, message, "warning", "settings")
 
 
 def read_picture(file: Path, address: str) -> Picture:

@@ -16,6 +16,9 @@ folders. Left out are
 What the settings name as a source is published even if a `.gitignore` above it would leave it out:
 the rules below that folder still hold.
 
+A source may also be a single file. Then the pictures and other files that stand beside it, or in
+folders below, belong to the site if its text has their names; nothing else is looked at.
+
 The rules of `.gitignore` are read by `pathspec`, not by asking git. A site must come out the same
 from an unpacked archive, on a machine without git, and whatever a user has ignored for all of
 their own repositories.
@@ -26,14 +29,14 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
+from urllib.parse import unquote
 
 from pathspec import GitIgnoreSpec
 
 from pylit.model import Problem
-from pylit.settings import Settings, SourceRoot, resolved
+from pylit.settings import ENDINGS, Settings, SourceRoot, resolved
 
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "build", "dist"})
-ENDINGS = (".py", ".md")
 PICTURE_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif")
 ASSET_ENDINGS = (*PICTURE_ENDINGS, ".pdf", ".ipynb", ".csv")
 FRONT_PAGES = frozenset({"__init__.py", "index.md"})
@@ -63,13 +66,16 @@ def walk(
     would belong to the site.
     """
     start = settings.folder / root.path
+    text: str | None = None
     if start.is_file():
         yield PurePath(root.path).as_posix()
-        return
+        text = text_of(start)
+        start = start.parent
+    endings = ASSET_ENDINGS if text is not None else (*ENDINGS, *ASSET_ENDINGS)
     own = {resolved(settings.folder / name) for name in (settings.output, settings.cache)}
 
     # The path of a root that is the folder of the settings itself is no part of other paths.
-    prefix = PurePath(root.path).as_posix()
+    prefix = top_of(settings, root)
     prefix = "" if prefix == "." else f"{prefix}/"
 
     def visit(folder: Path, at: str, rules: tuple[Rules, ...]) -> Iterator[str]:
@@ -93,17 +99,20 @@ def walk(
                 continue
             if entry.is_symlink() and (is_folder(entry) or not is_file(entry)):
                 message = (
-                    "this link to another folder is not followed; make it a folder to publish it"
+                    "this link leads to a folder, or to nothing, and is not followed; put what is to be"
+                    " published in its place"
                 )
                 problems.append(Problem(shown(inside), 0, 0, message, "warning", "link-to-folder"))
             elif is_folder(entry):
                 path = folder / entry.name
                 skipped = entry.name in SKIPPED_FOLDERS or (path / "pyvenv.cfg").exists()
+                skipped = skipped or (text is not None and f"{inside}/" not in text)
                 if not skipped and resolved(path) not in own:
                     yield from visit(path, f"{inside}/", rules)
             elif (
                 is_file(entry)
-                and entry.name.lower().endswith((*ENDINGS, *ASSET_ENDINGS))
+                and entry.name.lower().endswith(endings)
+                and (text is None or inside in text)
                 and (not root.include or matches(inside, root.include))
             ):
                 yield prefix + inside
@@ -125,6 +134,20 @@ def walk(
         return PurePath(prefix + inside).as_posix()
 
     yield from visit(start, "", rules_above(settings, start))
+
+
+def top_of(settings: Settings, root: SourceRoot) -> str:
+    """The folder that paths inside a root are counted from, for a file that which holds it."""
+    path = PurePath(root.path)
+    return (path.parent if (settings.folder / path).is_file() else path).as_posix()
+
+
+def text_of(file: Path) -> str:
+    """What is written in a file, with `%20` in its links as the space that it stands for."""
+    try:
+        return unquote(file.read_text(encoding="utf-8", errors="replace"))
+    except OSError:
+        return ""
 
 
 def listed_place(path: str, order: tuple[str, ...]) -> int:

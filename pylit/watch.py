@@ -53,7 +53,7 @@ def folders(settings: Settings, config: Path | None = None) -> tuple[Path, ...]:
     for root in settings.sources:
         start = settings.folder / root.path
         found.append(start.parent)
-        if start.is_dir():
+        if start.exists():
             for _ in walk(settings, root, [], found):
                 pass
     for name in (settings.translations, settings.templates):

@@ -15,13 +15,14 @@ from tests.conftest import ROOT
 
 # Each module may import those before it. One string, as a list would be a line for each name.
 ORDER = """
-    pylit places installed profile cache pieces syntax_tree layers layout model errors settings
-    settings_check settings_file walk source docstring_lines docstring_directives docstring_inline
-    docstring_sections docstring_lists docstring_styles docstring front_matter directives
-    directives_prose directives_python cutting anchors parse markdown_page sanitize math.bundle
-    math.colors math.reading math.faults math.fonts math.engine math.styles math.typeset math.find
-    math links lookups inventory imports references po remarks atoms check_markup wide check_wording
-    catalog catalog_update catalog_fmt glossary translation_checks html_blocks import_html shapes
+    pylit places installed profile cache pieces syntax_tree scopes layers layout model errors
+    settings settings_check settings_file walk source docstring_lines docstring_directives
+    docstring_inline docstring_sections docstring_lists docstring_styles docstring front_matter
+    directives directives_prose directives_python cutting anchors parse markdown_page sanitize
+    math.bundle math.colors math.reading math.faults math.fonts math.engine math.styles math.typeset
+    math.find math links lookups inventory imports instances references po remarks atoms
+    check_markup wide check_wording catalog catalog_update catalog_fmt glossary
+    translation_checks html_blocks import_html shapes
     evidence_runner evidence figures pseudo words plain blocks finishing lexer code terms examples
     prose insertion page_draft page parallel notebook navigation reading translation_status
     search_units search sheets theme assembly drafting contents cite translation_page

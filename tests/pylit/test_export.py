@@ -15,8 +15,11 @@ SITE = {
     "pylit.toml": 'title = "Site"\n[[source]]\npath = "src"\n[languages.ja]\nname = "日本語"\n',
     "src/__init__.py": '"""# Top"""\n',
     "src/sub/a.py": 'r"""\n# A\n\n$x^2$, [b](b.md#part), [own](#L9), [far](https://example.com/)\n\n'
-    '![A dot](dot.svg)\n"""\nimport os\n\nx = 1\n',
+    '![A dot](dot.svg)\n"""\nimport os\n\nx = 1\n\n'
+    "def f(): ...\n",
     "src/sub/b.md": "# B\n\n## Part\n",
+    "src/sub/broken.py": "def f(:\n",
+    "src/sub/user.py": "from src.sub.a import f\n",
     "src/sub/dot.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
     "analytics.html": "<script>count()</script>",
     "translations/ja/sub/a.po": 'msgid ""\nmsgstr ""\n\nmsgid "A"\nmsgstr "あ"\n',
@@ -62,6 +65,14 @@ def test_with_a_base_links_lead_to_what_is_published(export: Export) -> None:
     html = export("src.sub.a", settings='base_url = "https://example.org/x"\n')
     assert 'href="https://example.org/x/sub/b.html#part"' in html
     assert 'href="https://example.org/x/index.html"' in html
+    assert 'href="https://example.org/x/sub/user.html#L1"' in html
+
+
+def test_a_source_that_makes_no_page_is_named(
+    export: Export, capsys: pytest.CaptureFixture[str]
+) -> None:
+    export("src/sub/broken.py", code=1)
+    assert capsys.readouterr().err.startswith("src/sub/broken.py:1:7: error: this is not valid")
 
 
 def test_another_language(export: Export) -> None:

@@ -90,6 +90,15 @@ def test_a_folder_without_a_package(
     assert listing(folder) == {"notes.txt", "tests/__init__.py"}
 
 
+def test_a_file_that_makes_no_page_is_refused(
+    project: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = project("notes.txt")
+    assert main(["build", "notes.txt"]) == 2
+    assert capsys.readouterr().err.startswith("notes.txt: error: no page can be made of this")
+    assert listing(folder) == {"notes.txt"}
+
+
 @pytest.mark.parametrize(
     ("remote", "address"),
     [

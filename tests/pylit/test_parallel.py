@@ -1,6 +1,8 @@
 """Several processes: they make the same site, and their failures are met by the build itself."""
 
+import multiprocessing
 import os
+import signal
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -87,3 +89,20 @@ def test_the_profile_counts_the_work_of_all(
     lines = capsys.readouterr().out.splitlines()
     (draft,) = [line for line in lines if line.startswith("draft ")]
     assert draft.split()[-2:] == ["4", "0"]
+
+
+def test_an_interrupt_is_left_to_the_process_that_was_called(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """A terminal sends Ctrl-C to all of them, and each would print a traceback of its own."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+
+    def work(item: str) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    process = context.Process(target=parallel.run, args=(theirs, Pieces(), ["item"], work))
+    process.start()
+    process.join()
+    assert (process.exitcode, capfd.readouterr().err) == (0, "")
+    assert ours.poll()

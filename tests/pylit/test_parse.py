@@ -268,6 +268,25 @@ def test_a_summary_may_go_on_below_as_in_yaml() -> None:
     assert module.summary == "One. Two."
 
 
+@pytest.mark.parametrize(
+    ("head", "line", "words"),
+    [
+        ("---\ntitle: T\n# T", 2, "no end"),
+        ("---\ntitle: T\norder: 1\ntitle: U\n---", 5, "there twice"),
+        ("---\nJust text\ntitle: T\n---", 3, "'Just text' is not shown"),
+    ],
+)
+def test_a_fault_of_the_front_matter_is_a_warning(head: str, line: int, words: str) -> None:
+    (problem,) = split(f'"""\n{head}\n"""\n').problems
+    assert (problem.line, problem.level, problem.code) == (line, "warning", "front-matter")
+    assert words in problem.message
+
+
+@pytest.mark.parametrize("text", ["---", "---\n", "---\nThe: beginning", "A\n\n---\ntitle: B"])
+def test_a_line_across_the_page_is_no_front_matter(text: str) -> None:
+    assert split(f'"""\n{text}\n"""\n').problems == ()
+
+
 def test_an_unknown_front_matter_key_is_a_warning_with_its_line() -> None:
     module = split('"""\n---\ntitel: x\n---\n"""\n')
     (problem,) = module.problems

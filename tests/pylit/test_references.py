@@ -1,9 +1,13 @@
 """Names in code: linked to their definitions, and never to a wrong one."""
 
+import re
+from collections.abc import Callable
+
 import pytest
 
-from pylit.links import Index, Target
+from pylit.links import TWO, Index, Target
 from pylit.references import find_references
+from pylit.site import Build
 
 NAMES = {
     "pkg.mha": Target("mha.html"),
@@ -14,7 +18,17 @@ NAMES = {
     "pkg.sub.xl.Relative.shift": Target("sub/xl.html", "Relative.shift"),
     "pkg.sub.xl.own": Target("sub/xl.html", "own"),
 }
-INDEX = Index(frozenset(), {}, NAMES, {}, {}, {})
+CLASSES = frozenset({"pkg.mha.Attention", "pkg.sub.xl.Relative"})
+INDEX = Index(
+    frozenset(),
+    {},
+    {**NAMES, "pkg.mha.helper.scores": Target("mha.html", "x")},
+    {},
+    {},
+    {},
+    {},
+    CLASSES,
+)
 
 
 def uses(
@@ -116,6 +130,128 @@ def test_an_assigned_attribute_is_no_method() -> None:
         "        self.shift()\n"
     )
     assert uses(text) == []
+
+
+def test_a_name_leads_through_what_modules_import(build_site: Callable[..., Build]) -> None:
+    """`__init__.py` imports what users are to import from it, also under another name."""
+    made = build_site(
+        {
+            "pylit.toml": '[[source]]\npath = "pkg"\n',
+            "pkg/__init__.py": "from .core import Model as Shown, retry\n"
+            "from . import core as kern\n"
+            "try:\n    from .core import fast as f\nexcept ImportError:\n    from .slow import f\n"
+            "from .ring import a\n",
+            "pkg/core.py": "class Model:\n    def run(self): ...\n\ndef retry(): ...\n\n"
+            "def fast(): ...\n",
+            "pkg/slow.py": "def f(): ...\n",
+            "pkg/retry.py": "",
+            "pkg/ring.py": "from pkg import a\n",
+            "pkg/use.py": "import pkg\nfrom pkg import Shown, f, retry, a\n"
+            "pkg.Shown.run\nShown.run\npkg.kern.retry\nretry()\nf()\na()\n",
+            "pkg/notes.md": "[shown](pkg.Shown), [`pkg.Shown`][]\n",
+        }
+    )
+    assert made.problems == ()
+    page = next(output for output in made.outputs if output.path == "use.html").content.decode()
+    code = dict(enumerate(re.findall(r'<a id="L\d+".*', page), 1))
+    links = {line: re.findall(r'href="([a-z]+\.html#[^"L]+)"', text) for line, text in code.items()}
+    assert links == {
+        1: [],
+        2: ["core.html#Model", "core.html#retry"],
+        3: ["core.html#Model.run"],
+        4: ["core.html#Model.run"],
+        5: ["core.html#retry"],
+        6: ["core.html#retry"],
+        7: [],
+        8: [],
+    }
+    notes = next(output for output in made.outputs if output.path == "notes.html").content.decode()
+    assert notes.count('href="core.html#Model"') == 2
+
+
+def test_modules_of_one_name_are_not_mixed_up(build_site: Callable[..., Build]) -> None:
+    made = build_site(
+        {
+            "pylit.toml": '[[source]]\npath = "old/pkg"\n'
+            '[[source]]\npath = "new/pkg"\nat = "new"\n',
+            **{f"{place}/pkg/__init__.py": "" for place in ("old", "new")},
+            "old/pkg/a.py": "class A:\n    def run(self): ...\n\nclass B: ...\n",
+            "new/pkg/a.py": "class A:\n    def go(self): self.run()\n",
+            "old/pkg/b.py": "from .a import A, B\n",
+            "new/pkg/b.py": "from .a import A\n",
+            "new/pkg/c.md": "[two](pkg.a), [`pkg.a.A`][]\n",
+        }
+    )
+    pages = {output.path: output.content for output in made.outputs}
+    assert b"#A" not in pages["b.html"] + pages["new/b.html"]
+    assert b'href="a.html#B"' in pages["b.html"]
+    assert b"../a.html" not in pages["new/a.html"]
+    assert [problem.message.partition(": ")[2] for problem in made.problems] == [TWO, TWO]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(x: Attention):\n    x.scores()",
+        "def f(x: 'Attention'):\n    x.scores()",
+        "def f(x: Attention | None = None):\n    x.scores()",
+        "def f(x: Optional[Attention]):\n    x.scores()",
+        "def f(*, x: mha.Attention):\n    return lambda: x.scores()",
+        "def f():\n    x = Attention(3)\n    x.scores().more",
+        "def f():\n    x: Attention = made()\n    x.scores()",
+        "x = Attention(3)\ndef f():\n    x.scores()",
+        "class B:\n    def f(self, x: Attention):\n        [x.scores() for y in z]",
+    ],
+)
+def test_the_method_of_a_variable_that_is_certain(text: str) -> None:
+    start = "from pkg import mha\nfrom pkg.mha import Attention\n"
+    assert uses(start + text)[-1][1:] == ("scores", "mha.html#Attention.scores")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(x):\n    x.scores()",
+        "def f(*x: Attention):\n    x.scores()",
+        "def f(x: list[Attention]):\n    x.scores()",
+        "def f(x: Attention | Other):\n    x.scores()",
+        "def f(x: Attention):\n    x = g(x)\n    x.scores()",
+        "def f(x: Attention):\n    for x in y: x.scores()",
+        "def f(x: Attention):\n    def g():\n        nonlocal x\n        x = 1\n    x.scores()",
+        "def f(x: Attention):\n    [x.scores() for x in y]",
+        "def f(x: Attention):\n    def g(x): x.scores()",
+        "def f():\n    x = Attention(3)\n    if y: x = 3\n    x.scores()",
+        "def f():\n    x = Attention(3)\n    del x\n    x.scores()",
+        "def f():\n    x = y = Attention(3)\n    x.scores()",
+        "def f():\n    with Attention(3) as x: x.scores()",
+        "def f():\n    x = Attention(3)\n    import x\n    x.scores()",
+        "def f(x):\n    x = Attention(3)\n    x.nothing()",
+        "def f(Attention, x: Attention):\n    x.scores()",
+        "x = Attention(3)\ndef f():\n    global x\n    x = 1\ndef g():\n    x.scores()",
+        # A function may return anything, and the method of one is a function inside it.
+        "def f():\n    x = helper()\n    x.scores()",
+    ],
+)
+def test_the_method_of_a_variable_that_is_not_certain(text: str) -> None:
+    found = uses("from pkg.mha import Attention, helper\n" + text)
+    assert not [use for use in found if use[1] in ("scores", "x.scores")]
+
+
+def test_modules_inside_of_others_have_pages_of_their_own() -> None:
+    text = (
+        "import os\nimport os.path as osp\nimport xml.etree.ElementTree as ET\n"
+        "from collections.abc import Mapping\nimport posixpath\nimport asyncio\n"
+        "os.path.join\nosp\nET.parse\nMapping\nposixpath.join\nasyncio.run\nasyncio.unknown\n"
+    )
+    manual = "https://docs.python.org/3/library/"
+    assert [use for use in uses(text) if use[0] > 6] == [
+        (7, "os.path.join", f"{manual}os.path.html#os.path.join"),
+        (8, "osp", f"{manual}os.path.html"),
+        (9, "ET.parse", f"{manual}xml.etree.elementtree.html#xml.etree.ElementTree.parse"),
+        (10, "Mapping", f"{manual}collections.abc.html#collections.abc.Mapping"),
+        (12, "asyncio.run", f"{manual}asyncio-runner.html#asyncio.run"),
+        (13, "asyncio", f"{manual}asyncio.html"),
+    ]
 
 
 def test_manuals_of_other_libraries() -> None:

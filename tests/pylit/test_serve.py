@@ -184,6 +184,15 @@ def test_what_pylit_writes_is_no_reason_to_build(serve: Callable[..., Running]) 
     assert (made.number, made.sources) == (2, ("a.py",))
 
 
+def test_what_a_single_file_shows_is_watched(make_site: Callable[..., Path]) -> None:
+    settings = '[[source]]\npath = "src/a.md"\n'
+    files = {"src/a.md": "![A](in/a.png)", "src/in/a.png": b"", "src/other/a.png": b""}
+    site = make_site({"pylit.toml": settings, **files})
+    watched = {path.name for path in folders(read_settings(site / "pylit.toml"))}
+    assert {"src", "in"} <= watched
+    assert "other" not in watched
+
+
 def test_folders_come_and_go(serve: Callable[..., Running]) -> None:
     site = serve(SITE)
     shutil.move(site.folder / "src", site.folder / "away")

@@ -13,6 +13,7 @@ SOURCE = '[[source]]\npath = "src"\n'
 
 def write(folder: Path, text: str) -> Path:
     (folder / "src").mkdir(exist_ok=True)
+    (folder / "a.txt").touch()
     file = folder / "pylit.toml"
     file.write_text(text, encoding="utf-8")
     return file
@@ -28,6 +29,8 @@ def write(folder: Path, text: str) -> Path:
         ("title = 'x'\n", 1, "nothing to publish"),
         (SOURCE + "[[source]]\nat = 'x'\n", 3, "needs a path"),
         (SOURCE + "[[source]]\npath = 'gone'\n", 4, "not there"),
+        (SOURCE + "[[source]]\npath = '/src'\n", 4, "from the folder of the settings"),
+        (SOURCE + "[[source]]\npath = 'a.txt'\n", 4, "no page can be made of"),
         (SOURCE + "[[source]]\npath = 'src/a'\nat = '../x'\n", 5, "out of the site"),
         (SOURCE + "[[source]]\npath = 'src'\ninclude = 'x'\n", 5, "list of patterns"),
         (SOURCE + '[[source]]\nat = "a\\u0001"\npath = "src"\n', 4, "control character"),

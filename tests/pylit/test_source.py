@@ -1,6 +1,7 @@
 """Finding and reading files: addresses never clash silently, a walk always ends."""
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path, PureWindowsPath
 
@@ -168,3 +169,57 @@ def test_a_module_is_called_as_an_import_calls_it(make_site: MakeSite) -> None:
     files = {"src/pkg/__init__.py": "", "src/pkg/sub/__init__.py": "", "src/pkg/sub/m.py": ""}
     names = [source.name for source in find(make_site(files)).sources]
     assert names == ["pkg", "pkg.sub", "pkg.sub.m"]
+
+
+def test_sources_that_share_files(build_site: BuildSite) -> None:
+    """What two roots hold is that of the first, its pictures too."""
+    made = build_site(
+        {
+            "pylit.toml": '[[source]]\npath = "src"\n[[source]]\npath = "src/b"\nat = "twice"\n',
+            "src/a.py": '"""![A](b/a.png)"""\n',
+            "src/b/c.py": '"""![A](a.png)"""\n',
+            "src/b/a.png": b"",
+        }
+    )
+    assert made.problems == ()
+    paths = {output.path for output in made.outputs}
+    assert {"a.html", "b/c.html"} <= paths
+    assert not any(path.startswith("twice") for path in paths)
+
+
+def test_a_single_file_shows_the_pictures_beside_it(build_site: BuildSite) -> None:
+    """Only what its text names is looked at, since it may stand in a folder of everything."""
+    made = build_site(
+        {
+            "pylit.toml": '[[source]]\npath = "notes/a.md"\nat = "n"\n',
+            "notes/a.md": "# A\n\n![A](a%20b.png) ![B](<in here/b.png>) [c](in%20here/c.csv)\n",
+            "notes/a b.png": b"",
+            "notes/in here/b.png": b"",
+            "notes/in here/c.csv": b"",
+            "notes/in here/other.csv": b"",
+            "notes/other.png": b"",
+            "notes/other.md": b"",
+            "notes/deep/b.png": b"",
+        }
+    )
+    assert made.problems == ()
+    paths = {output.path for output in made.outputs if output.path.startswith("n/")}
+    assert {re.sub(r"\.[0-9a-f]{8}\.", ".", path) for path in paths} == {
+        *("n/a.html", "n/index.html", "n/a b.png", "n/in here/b.png", "n/in here/c.csv"),
+    }
+
+
+def test_patterns_that_name_nothing_are_reported(make_site: MakeSite) -> None:
+    keys = 'include = ["*.py", "nix_*"]\norder = ["b.py", "deep", "gone/"]\n'
+    files = {"pylit.toml": f'[[source]]\npath = "src"\n{keys}', "src/b.py": "", "src/deep/c.py": ""}
+    found = find(make_site(files)).problems
+    assert [problem.message.split(",")[0] for problem in found] == [
+        "include of the source 'src' holds 'nix_*'",
+        "order of the source 'src' holds 'gone/'",
+    ]
+    assert {problem.level for problem in found} == {"warning"}
+
+
+def test_a_source_without_pages_is_reported(make_site: MakeSite) -> None:
+    found = find(make_site({"src/a.txt": "", "src/b.png": ""})).problems
+    assert messages(found).startswith("src: no page can be made of what is in this source")

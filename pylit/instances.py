@@ -1,0 +1,106 @@
+"""
+---
+title: Variables of a certain class
+summary: Which parameters and variables can only be of one class, as their scope says itself.
+---
+# Variables of a certain class
+
+Python does not say what a variable is, but a reader often knows, and so do we in two cases:
+
+1. a parameter is declared as `x: Model`, `x: "Model"`, `x: Model | None` or `x: Optional[Model]`,
+2. a variable is bound by `x = Model(…)` or declared as `x: Model = …`,
+
+and nothing else in the scope binds it, nor does a scope inside reach out for it. An instance of a
+class derived from `Model` may have a method of its own; what `Model` says of it is still right.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from pylit.scopes import BINDING, bindings, dotted, scope_nodes
+from pylit.syntax_tree import statements
+
+
+def instances(
+    body: Sequence[ast.stmt], arguments: ast.arguments | None, changed: Collection[str]
+) -> dict[str, ast.expr]:
+    """
+    The names of a scope that are of one class, each with the expression that says which.
+
+    `arguments` are the parameters of a function, `changed` what any scope reaches out for.
+    """
+    nodes = list(scope_nodes(body))
+    evident = dict(assigned(nodes))
+    bound = bindings(body, "")
+    stores = Counter(
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+    )
+    others = {
+        name
+        for node in nodes
+        if type(node) in BINDING and not isinstance(node, ast.Name)
+        for name in bindings([node], "")
+    }
+    found: dict[str, ast.expr] = {}
+    for item in declared(arguments) if arguments else ():
+        kind = class_of(item.annotation)
+        if kind and item.arg not in bound and item.arg not in changed:
+            found[item.arg] = kind
+    parameters = {item.arg for item in declared(arguments)} if arguments else set()
+    for name, kind in evident.items():
+        if stores[name] == 1 and name not in {*others, *parameters, *changed}:
+            found[name] = kind
+    return found
+
+
+def declared(arguments: ast.arguments) -> list[ast.arg]:
+    """The parameters that take one value each."""
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+
+
+def assigned(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
+    """The variables that are bound by a call, or declared with a type."""
+    for node in nodes:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            kind = class_of(node.annotation)
+            if kind:
+                yield node.target.id, kind
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            target = node.targets[0]
+            if len(node.targets) == 1 and isinstance(target, ast.Name) and dotted(node.value.func):
+                yield target.id, node.value.func
+
+
+def class_of(annotation: ast.expr | None) -> ast.expr | None:
+    """The one class that a declaration names, where it may also allow `None`."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        try:
+            return class_of(ast.parse(annotation.value, mode="eval").body)
+        except (SyntaxError, ValueError, RecursionError):
+            return None
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        sides = [annotation.left, annotation.right]
+        classes = [side for side in sides if not is_none(side)]
+        return class_of(classes[0]) if len(classes) == 1 else None
+    if isinstance(annotation, ast.Subscript):
+        name = dotted(annotation.value)
+        return class_of(annotation.slice) if name and name[-1][0] == "Optional" else None
+    return annotation if annotation and dotted(annotation) else None
+
+
+def is_none(node: ast.expr) -> bool:
+    """Tell `None`."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def changed_inside(tree: ast.Module) -> frozenset[str]:
+    """The names that some function calls global or nonlocal, so that it may bind them anew."""
+    return frozenset(
+        name
+        for node in statements(tree)
+        if isinstance(node, ast.Global | ast.Nonlocal)
+        for name in node.names
+    )
