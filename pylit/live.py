@@ -36,7 +36,7 @@ from pylit.pieces import Pieces
 from pylit.settings import Settings
 from pylit.site import build
 from pylit.translation_preview import OWN, preview_path
-from pylit.watch import QUIET, Watcher, differences, folders, inputs
+from pylit.watch import QUIET, Watcher, differences, emptied, folders, inputs
 
 UNREADABLE = ("syntax", "encoding", "read")
 """The problems because of which a source has no page."""
@@ -138,6 +138,9 @@ def follow(
         while fresh and live.snapshot.number and watcher.wait(QUIET):
             watcher.look_at(folders(settings, config))
         now = inputs(settings, config)
+        # Many editors empty a file before they write it; nobody wants to see the page of that.
+        if emptied(known, now) and watcher.wait(QUIET):
+            now = inputs(settings, config)
         if live.snapshot.number and now == known:
             # A watch that has just begun may have missed something at its beginning.
             watcher.wait(0.5 if fresh else None)

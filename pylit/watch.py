@@ -92,8 +92,16 @@ def inputs(settings: Settings, config: Path | None = None) -> dict[str, bytes]:
         except OSError:
             # A folder, or a file that an editor has just moved away; it will tell us of the next.
             continue
-        found[known_as] = hashlib.blake2b(content, digest_size=16).digest()
+        found[known_as] = digest(content)
     return found
+
+
+def digest(content: bytes) -> bytes:
+    """What stands for the content of a file."""
+    return hashlib.blake2b(content, digest_size=16).digest()
+
+
+NOTHING = digest(b"")
 
 
 def visible(folder: Path, ending: str = "") -> Iterable[Path]:
@@ -107,6 +115,11 @@ def visible(folder: Path, ending: str = "") -> Iterable[Path]:
 def differences(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> tuple[str, ...]:
     """The files that came, went, or have another content."""
     return tuple(sorted(name for name in {*old, *new} if old.get(name) != new.get(name)))
+
+
+def emptied(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> bool:
+    """Tell whether a file that held something is empty now."""
+    return any(new.get(name) == NOTHING for name in old if old[name] != NOTHING)
 
 
 class Watcher:

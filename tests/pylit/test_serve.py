@@ -129,6 +129,32 @@ def save_as_editors_do(file: Path, text: str) -> None:
     os.replace(new, file)
 
 
+def test_a_file_that_is_emptied_before_it_is_written_is_one_save(make_site: MakeSite) -> None:
+    folder = make_site(SITE)
+    settings, live = read_settings(folder / "pylit.toml"), Live()
+    rounds: list[Round] = []
+    saves = ["", SITE["src/a.py"].replace("First", "Second")]
+
+    class Editor(Watcher):
+        """Tells of an event as an editor writes: first nothing, then all."""
+
+        def look_at(self, places: object) -> bool:
+            return False
+
+        def wait(self, timeout: float | None = None) -> bool:
+            (folder / "src/a.py").write_text(saves.pop(0))
+            return True
+
+    def tell(made: Round) -> None:
+        rounds.append(made)
+        if not saves:
+            live.close()
+
+    follow(live, lambda: settings, None, tell, Editor())
+    assert len(rounds) == 2
+    assert b"Second" in live.snapshot.files["a.html"]
+
+
 def test_ten_saves_are_ten_builds(serve: Callable[..., Running]) -> None:
     """W-LIV-01"""
     site = serve(SITE)
