@@ -99,8 +99,8 @@ def walk(
                 continue
             if entry.is_symlink() and (is_folder(entry) or not is_file(entry)):
                 message = (
-                    "this link leads to a folder, or to nothing, and is not followed; put what is to be"
-                    " published in its place"
+                    "this link leads to a folder, or to nothing, and is not followed;"
+                    " put what is to be published in its place"
                 )
                 problems.append(Problem(shown(inside), 0, 0, message, "warning", "link-to-folder"))
             elif is_folder(entry):
