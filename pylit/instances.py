@@ -15,45 +15,33 @@ class derived from `Model` may have a method of its own; what `Model` says of it
 """
 
 import ast
-from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from pylit.scopes import BINDING, bindings, dotted, scope_nodes
+from pylit.scopes import dotted
 from pylit.syntax_tree import statements
 
 
 def instances(
-    body: Sequence[ast.stmt], arguments: ast.arguments | None, changed: Collection[str]
+    nodes: Iterable[ast.AST],
+    arguments: ast.arguments | None,
+    times: Mapping[str, int],
+    changed: Collection[str],
 ) -> dict[str, ast.expr]:
     """
     The names of a scope that are of one class, each with the expression that says which.
 
-    `arguments` are the parameters of a function, `changed` what any scope reaches out for.
+    `nodes` are those that bind names, and `times` says how often each is bound; `arguments` are the
+    parameters of a function, `changed` what any scope reaches out for.
     """
-    nodes = list(scope_nodes(body))
-    evident = dict(assigned(nodes))
-    bound = bindings(body, "")
-    stores = Counter(
-        node.id
-        for node in nodes
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    )
-    others = {
-        name
-        for node in nodes
-        if type(node) in BINDING and not isinstance(node, ast.Name)
-        for name in bindings([node], "")
-    }
-    found: dict[str, ast.expr] = {}
+    evident = {name: kind for name, kind in assigned(nodes) if times[name] == 1}
+    # A parameter that is bound anew may be anything before.
+    for item in every_argument(arguments) if arguments else ():
+        evident.pop(item.arg, None)
     for item in declared(arguments) if arguments else ():
         kind = class_of(item.annotation)
-        if kind and item.arg not in bound and item.arg not in changed:
-            found[item.arg] = kind
-    parameters = {item.arg for item in declared(arguments)} if arguments else set()
-    for name, kind in evident.items():
-        if stores[name] == 1 and name not in {*others, *parameters, *changed}:
-            found[name] = kind
-    return found
+        if kind and item.arg not in times:
+            evident[item.arg] = kind
+    return {name: kind for name, kind in evident.items() if name not in changed}
 
 
 def declared(arguments: ast.arguments) -> list[ast.arg]:
@@ -61,7 +49,13 @@ def declared(arguments: ast.arguments) -> list[ast.arg]:
     return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
 
 
-def assigned(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
+def every_argument(arguments: ast.arguments) -> list[ast.arg]:
+    """All parameters of a function."""
+    rest = (item for item in (arguments.vararg, arguments.kwarg) if item)
+    return [*declared(arguments), *rest]
+
+
+def assigned(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
     """The variables that are bound by a call, or declared with a type."""
     for node in nodes:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):

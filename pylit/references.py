@@ -20,15 +20,27 @@ read from the syntax tree.
 """
 
 import ast
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pylit.imports import find_imports
-from pylit.instances import changed_inside, instances
+from pylit.instances import changed_inside, every_argument, instances
 from pylit.inventory import inventory
 from pylit.links import Index, Target
-from pylit.scopes import SCOPES, Comprehension, Function, bindings, dotted, imported_module
+from pylit.scopes import (
+    SCOPES,
+    Comprehension,
+    Function,
+    binding_nodes,
+    bindings,
+    dotted,
+    imported_module,
+    top_names,
+)
 from pylit.syntax_tree import nodes_below, parse_quietly
+
+NO_NAMES: Mapping[ast.AST, str] = {}
 
 SPECIAL = SCOPES | {ast.ImportFrom}
 """What is looked at by itself; of everything else, what is below it."""
@@ -135,37 +147,35 @@ class Finder:
         }
         self.assigned = {path: assigned_to_self(node) for path, node in self.classes.items()}
         self.changed = changed_inside(tree)
-        self.globals = bindings(tree.body, package, name)
-        self.add_instances(self.globals, tree.body, [self.globals])
+        (self.globals,) = self.inner(tree.body, [], None, top_names(tree, name))
 
     def run(self) -> Iterator[Use]:
         """Visit every statement, and the definitions in it with their own names."""
         yield from self.visit(self.tree.body, [self.globals], None)
 
     def inner(
-        self, body: list[ast.stmt], scopes: list[dict[str, str]], arguments: ast.arguments | None
-    ) -> list[dict[str, str]]:
-        """The scopes inside a class or function: those around it, and its own."""
-        own = bindings(body, self.package)
-        for item in every_argument(arguments) if arguments else []:
-            own[item.arg] = ""
-        inside = [*scopes, own]
-        self.add_instances(own, body, inside, arguments)
-        return inside
-
-    def add_instances(
         self,
-        own: dict[str, str],
         body: list[ast.stmt],
         scopes: list[dict[str, str]],
-        arguments: ast.arguments | None = None,
-    ) -> None:
-        """Let variables that are certain to hold an instance of `a.B` mean `a.B()`."""
-        for name, kind in instances(body, arguments, self.changed).items():
+        arguments: ast.arguments | None,
+        names: Mapping[ast.AST, str] = NO_NAMES,
+    ) -> list[dict[str, str]]:
+        """
+        The scopes inside a module, class or function: those around it, and its own.
+
+        A variable that is certain to hold an instance of `a.B` means `a.B()`.
+        """
+        nodes, times = binding_nodes(body), Counter[str]()
+        own = bindings(nodes, self.package, names, times)
+        for item in every_argument(arguments) if arguments else ():
+            own[item.arg] = ""
+        inside = [*scopes, own]
+        for variable, kind in instances(nodes, arguments, times, self.changed).items():
             chain = dotted(kind)
-            path = self.path_of(chain, scopes) if chain else ""
+            path = self.path_of(chain, inside) if chain else ""
             if self.names.is_class(path) and not self.names.get(f"{path}.__new__"):
-                own[name] = f"{path}()"
+                own[variable] = f"{path}()"
+        return inside
 
     def path_of(self, chain: list[tuple[str, int, int]], scopes: list[dict[str, str]]) -> str:
         """The dotted name that `a.b.c` means, empty where that is not certain."""
@@ -346,9 +356,3 @@ def assigned_to_self(definition: ast.ClassDef) -> set[str]:
         and isinstance(node.value, ast.Name)
         and node.value.id == "self"
     }
-
-
-def every_argument(arguments: ast.arguments) -> list[ast.arg]:
-    """All parameters of a function."""
-    named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    return [*named, *(item for item in (arguments.vararg, arguments.kwarg) if item)]

@@ -14,7 +14,8 @@ gathered here, and the [index](links.html) follows them.
 """
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import get_args
 
 from pylit.syntax_tree import nodes_below, statements
@@ -28,29 +29,30 @@ BINDING = frozenset(
     {
         *(ast.Import, ast.ImportFrom, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef),
         *(ast.Name, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping),
-        *(ast.Global, ast.Nonlocal),
+        *(ast.Global, ast.Nonlocal, ast.Assign, ast.AnnAssign),
     }
 )
-"""What may bind a name. Most nodes are none of these, and are told so at once."""
+"""What may bind a name, or says what is bound. Most nodes are none of these."""
 
 
-def bindings(body: Sequence[ast.AST], package: str, own: str = "") -> dict[str, str]:
+def bindings(
+    nodes: Iterable[ast.AST], package: str, names: Mapping[ast.AST, str], times: Counter[str]
+) -> dict[str, str]:
     """
-    The names that a scope binds: to a dotted name where that is certain, else to nothing.
+    The names that the binding nodes of a scope bind: to a dotted name where that is certain.
 
-    Nothing is an empty text; it hides a name of the same spelling further out. `package` is what
-    relative imports start from. Definitions are known by what is before their name: `own`, the
-    dotted name of a module; those of other scopes, where it is empty, are not known.
+    Where it is not, to an empty text, which hides a name of the same spelling further out.
+    `package` is what relative imports start from, `names` are the dotted names of definitions,
+    where they are known. How often each name is bound is counted in `times`.
     """
     found: dict[str, str] = {}
 
     def bind(name: str, meaning: str) -> None:
         # Bound twice to different things, a name means nothing certain.
         found[name] = meaning if found.get(name, meaning) == meaning else ""
+        times[name] += 1
 
-    for node in scope_nodes(body):
-        if type(node) not in BINDING:
-            continue
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 bind(alias.asname or alias.name.partition(".")[0], import_of(alias))
@@ -59,7 +61,7 @@ def bindings(body: Sequence[ast.AST], package: str, own: str = "") -> dict[str, 
             for alias in node.names:
                 bind(alias.asname or alias.name, f"{module}.{alias.name}" if module else "")
         elif isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            bind(node.name, f"{own}.{node.name}" if own and node in body else "")
+            bind(node.name, names.get(node, ""))
         elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             bind(node.id, "")
         elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
@@ -75,7 +77,7 @@ def bindings(body: Sequence[ast.AST], package: str, own: str = "") -> dict[str, 
 def other_names(tree: ast.Module, name: str, is_package: bool) -> tuple[tuple[str, str], ...]:
     """The dotted names that a module gives to what it imports, each with that which it means."""
     package = name if is_package else name.rpartition(".")[0]
-    bound = bindings(tree.body, package, name)
+    bound = bindings(binding_nodes(tree.body), package, top_names(tree, name), Counter())
     # What a function calls global may be bound there.
     changed = {
         name for node in statements(tree) if isinstance(node, ast.Global) for name in node.names
@@ -84,14 +86,23 @@ def other_names(tree: ast.Module, name: str, is_package: bool) -> tuple[tuple[st
     return tuple((path, meaning) for path, meaning in named.items() if meaning not in ("", path))
 
 
-def scope_nodes(body: Sequence[ast.AST]) -> Iterator[ast.AST]:
-    """All nodes of a scope, without those of the functions and classes inside it."""
+def top_names(tree: ast.Module, name: str) -> dict[ast.AST, str]:
+    """The dotted names of what is defined at the top of a module."""
+    kinds = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    return {node: f"{name}.{node.name}" for node in tree.body if isinstance(node, kinds)}
+
+
+def binding_nodes(body: Sequence[ast.AST]) -> list[ast.AST]:
+    """The nodes of a scope that bind names, without those of the scopes inside it."""
+    found: list[ast.AST] = []
     waiting: list[ast.AST] = list(body)
     while waiting:
         node = waiting.pop()
-        yield node
+        if type(node) in BINDING:
+            found.append(node)
         if type(node) not in SCOPES:
             waiting.extend(nodes_below(node))
+    return found
 
 
 def import_of(alias: ast.alias) -> str:

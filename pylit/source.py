@@ -38,6 +38,9 @@ from pylit.places import with_hash
 from pylit.settings import ENDINGS, FILE_NAME, Settings, SourceRoot
 from pylit.walk import ASSET_ENDINGS, PICTURE_ENDINGS, matches, top_of, walk
 
+CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=]", re.MULTILINE)
+"""What names the encoding of a Python file, in its first or second line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sources:
@@ -175,7 +178,7 @@ def read_text(file: Path, path: str) -> tuple[str, Problem | None]:
         return "", Problem(path, 0, 0, f"the file cannot be read: {error.strerror}", code="read")
     encoding = "utf-8-sig"
     try:
-        if path.endswith(".py"):
+        if path.endswith(".py") and CODING.search(b"\n".join(content[:2000].splitlines()[:2])):
             encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         text = content.decode(encoding)
     except UnicodeDecodeError as error:

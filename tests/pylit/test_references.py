@@ -225,7 +225,8 @@ def test_the_method_of_a_variable_that_is_certain(text: str) -> None:
         "def f():\n    x = y = Attention(3)\n    x.scores()",
         "def f():\n    with Attention(3) as x: x.scores()",
         "def f():\n    x = Attention(3)\n    import x\n    x.scores()",
-        "def f(x):\n    x = Attention(3)\n    x.nothing()",
+        "def f(x):\n    x = Attention(3)\n    x.scores()",
+        "def f(*x):\n    x = Attention(3)\n    x.scores()",
         "def f(Attention, x: Attention):\n    x.scores()",
         "x = Attention(3)\ndef f():\n    global x\n    x = 1\ndef g():\n    x.scores()",
         # A function may return anything, and the method of one is a function inside it.

@@ -130,6 +130,7 @@ def test_what_is_skipped(make_site: MakeSite) -> None:
     ("content", "line", "words"),
     [
         (b"x = 1\n# \xff\n", 2, "UTF-8"),
+        (b'"""Gr\xfc\xdfe."""\n', 1, "the text is not utf-8"),
         (b"# coding: nonsense\n", 1, "encoding"),
         (b"# \xe9\n# coding: utf-8\n", 1, "UTF-8"),
     ],
