@@ -211,7 +211,8 @@ class Theme:
                 contents[file.name] = file.read_bytes()
                 if file.suffix == ".js":
                     contents[file.name] = rjsmin.jsmin(contents[file.name])
-        self.inlined = inlined(contents["style.css"], contents["favicon.svg"])
+        plain = style_sheets(self.folders, "")["style.css"].encode()
+        self.inlined = inlined(plain, contents["favicon.svg"])
         outputs: list[Output] = []
         for name, content in contents.items():
             path = f"{ASSET_FOLDER}/{with_hash(name, content)}"

@@ -106,6 +106,8 @@ def test_a_missing_page_has_its_style_on_a_disk(site: Path, watch: Watch) -> Non
     expect(page.locator("[data-search]")).to_be_hidden()
     assert page.locator(".brand img").evaluate("each => each.naturalWidth") > 0
     assert not any("Content Security Policy" in message for message in watched.messages)
+    # It shows no formula, so it does without what formulas need.
+    assert "mjx-" not in (site / "404.html").read_text(encoding="utf-8")
 
 
 def test_print_is_one_column_without_interface(site: Path, visit: Visit) -> None:
