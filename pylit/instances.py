@@ -15,23 +15,19 @@ class derived from `Model` may have a method of its own; what `Model` says of it
 """
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from pylit.scopes import dotted
-from pylit.syntax_tree import statements
 
 
 def instances(
-    nodes: Iterable[ast.AST],
-    arguments: ast.arguments | None,
-    times: Mapping[str, int],
-    changed: Collection[str],
+    nodes: Iterable[ast.AST], arguments: ast.arguments | None, times: Mapping[str, int]
 ) -> dict[str, ast.expr]:
     """
     The names of a scope that are of one class, each with the expression that says which.
 
     `nodes` are those that bind names, and `times` says how often each is bound; `arguments` are the
-    parameters of a function, `changed` what any scope reaches out for.
+    parameters of a function.
     """
     evident = {name: kind for name, kind in assigned(nodes) if times[name] == 1}
     # A parameter that is bound anew may be anything before.
@@ -41,7 +37,7 @@ def instances(
         kind = class_of(item.annotation)
         if kind and item.arg not in times:
             evident[item.arg] = kind
-    return {name: kind for name, kind in evident.items() if name not in changed}
+    return evident
 
 
 def declared(arguments: ast.arguments) -> list[ast.arg]:
@@ -88,13 +84,3 @@ def class_of(annotation: ast.expr | None) -> ast.expr | None:
 def is_none(node: ast.expr) -> bool:
     """Tell `None`."""
     return isinstance(node, ast.Constant) and node.value is None
-
-
-def changed_inside(tree: ast.Module) -> frozenset[str]:
-    """The names that some function calls global or nonlocal, so that it may bind them anew."""
-    return frozenset(
-        name
-        for node in statements(tree)
-        if isinstance(node, ast.Global | ast.Nonlocal)
-        for name in node.names
-    )

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pylit.imports import find_imports
-from pylit.instances import changed_inside, every_argument, instances
+from pylit.instances import declared, every_argument, instances
 from pylit.inventory import inventory
 from pylit.links import Index, Target
 from pylit.scopes import (
@@ -34,6 +34,7 @@ from pylit.scopes import (
     Function,
     binding_nodes,
     bindings,
+    changed_inside,
     dotted,
     imported_module,
     top_names,
@@ -166,11 +167,11 @@ class Finder:
         A variable that is certain to hold an instance of `a.B` means `a.B()`.
         """
         nodes, times = binding_nodes(body), Counter[str]()
-        own = bindings(nodes, self.package, names, times)
+        own = bindings(nodes, self.package, names, self.changed, times)
         for item in every_argument(arguments) if arguments else ():
             own[item.arg] = ""
         inside = [*scopes, own]
-        for variable, kind in instances(nodes, arguments, times, self.changed).items():
+        for variable, kind in instances(nodes, arguments, times).items():
             chain = dotted(kind)
             path = self.path_of(chain, inside) if chain else ""
             if self.names.is_class(path) and not self.names.get(f"{path}.__new__"):
@@ -243,7 +244,7 @@ class Finder:
     ) -> Iterator[Use]:
         """Visit a function: what its header says is seen from outside, its body from inside."""
         arguments = node.args
-        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        every = declared(arguments)
         outside: list[ast.expr] = [*arguments.defaults]
         outside += [item for item in arguments.kw_defaults if item]
         outside += [item.annotation for item in every if item.annotation]

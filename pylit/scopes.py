@@ -36,14 +36,19 @@ BINDING = frozenset(
 
 
 def bindings(
-    nodes: Iterable[ast.AST], package: str, names: Mapping[ast.AST, str], times: Counter[str]
+    nodes: Iterable[ast.AST],
+    package: str,
+    names: Mapping[ast.AST, str],
+    changed: Iterable[str],
+    times: Counter[str],
 ) -> dict[str, str]:
     """
     The names that the binding nodes of a scope bind: to a dotted name where that is certain.
 
     Where it is not, to an empty text, which hides a name of the same spelling further out.
     `package` is what relative imports start from, `names` are the dotted names of definitions,
-    where they are known. How often each name is bound is counted in `times`.
+    where they are known; `changed` is what a scope inside may bind anew. How often each name is
+    bound is counted in `times`.
     """
     found: dict[str, str] = {}
 
@@ -71,18 +76,27 @@ def bindings(
         elif isinstance(node, ast.Global | ast.Nonlocal):
             for name in node.names:
                 bind(name, "")
+    for name in changed:
+        bind(name, "")
     return found
+
+
+def changed_inside(tree: ast.Module) -> frozenset[str]:
+    """The names that some function calls global or nonlocal, so that it may bind them anew."""
+    return frozenset(
+        name
+        for node in statements(tree)
+        if isinstance(node, ast.Global | ast.Nonlocal)
+        for name in node.names
+    )
 
 
 def other_names(tree: ast.Module, name: str, is_package: bool) -> tuple[tuple[str, str], ...]:
     """The dotted names that a module gives to what it imports, each with that which it means."""
     package = name if is_package else name.rpartition(".")[0]
-    bound = bindings(binding_nodes(tree.body), package, top_names(tree, name), Counter())
-    # What a function calls global may be bound there.
-    changed = {
-        name for node in statements(tree) if isinstance(node, ast.Global) for name in node.names
-    }
-    named = {f"{name}.{key}": meaning for key, meaning in bound.items() if key not in changed}
+    nodes, names = binding_nodes(tree.body), top_names(tree, name)
+    bound = bindings(nodes, package, names, changed_inside(tree), Counter())
+    named = {f"{name}.{key}": meaning for key, meaning in bound.items()}
     return tuple((path, meaning) for path, meaning in named.items() if meaning not in ("", path))
 
 

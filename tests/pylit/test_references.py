@@ -93,6 +93,10 @@ def test_a_relative_import_in_a_package_starts_there() -> None:
         "from pkg.mha import helper\nfrom other import helper\nhelper",
         "try:\n    from pkg.mha import helper\nexcept ImportError:\n    helper = None\nhelper",
         "from pkg.mha import helper\ndef f():\n    global helper\n    helper",
+        # Bound again by a function that reaches out for it, whoever asks, and when.
+        "from pkg.mha import helper\ndef f():\n    global helper\n    helper = 1\nhelper",
+        "def f():\n    from pkg.mha import helper\n    def g():\n        nonlocal helper\n"
+        "        helper = 1\n    g()\n    helper",
         # An attribute of something else, a text, a keyword.
         "x.helper",
         "'pkg.mha.helper'",
