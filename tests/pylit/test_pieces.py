@@ -151,6 +151,27 @@ def test_what_did_not_change_is_not_made_again(make_site: MakeSite, drafted: lis
     assert drafted == [PLACES[2]]
 
 
+def test_catalogues_and_pictures_of_imports_come_from_the_cache(
+    make_site: MakeSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each entry was checked, and each box placed, by an earlier build."""
+    files = dict(zip(PLACES, TEXTS, strict=False))
+    folder = make_site({"pylit.toml": TOML, **files, "translations/ja/a.po": PO.format("一")})
+    first, _ = outputs(folder, None)
+    assert "一".encode() in first["ja/a.html"]
+    assert b"<svg" in first["pylit-contents.html"]
+
+    def again(*values: object) -> None:
+        raise AssertionError("this was made before")
+
+    monkeypatch.setattr("pylit.catalog.look_at", again)
+    monkeypatch.setattr("pylit.contents.find_graphs", again)
+    (folder / PLACES[2]).write_text("# Another note\nx = 1\n")
+    made = outputs(folder, None)
+    monkeypatch.undo()
+    assert made == outputs(folder, Pieces())
+
+
 @pytest.mark.parametrize("lasting", [True, False])
 def test_a_new_definition_makes_only_those_anew_whom_it_concerns(
     make_site: MakeSite, drafted: list[str], lasting: bool
