@@ -1,9 +1,9 @@
 """
 ---
-title: Where the files of pylit are
-summary: The theme, the words of the theme, and the folder of a site for what all pages share.
+title: Where files are, and what they are called
+summary: The theme and its words, the folder that all pages share, and names with a hash in them.
 ---
-# Where the files of pylit are
+# Where files are, and what they are called
 """
 
 import hashlib

@@ -36,7 +36,7 @@ import imagesize
 from pylit.model import Picture, Problem, Source
 from pylit.places import with_hash
 from pylit.settings import ENDINGS, FILE_NAME, Settings, SourceRoot
-from pylit.walk import ASSET_ENDINGS, PICTURE_ENDINGS, matches, top_of, walk
+from pylit.walk import ASSET_ENDINGS, PICTURE_ENDINGS, folder_of, matches, walk
 
 CODING = re.compile(rb"^[ \t\f]*#.*?coding[:=]", re.MULTILINE)
 """What names the encoding of a Python file, in its first or second line."""
@@ -67,7 +67,7 @@ def find_sources(settings: Settings) -> Sources:
     seen: set[str] = set()
     folders: dict[str, tuple[str, int]] = {}
     for root in settings.sources:
-        top = top_of(settings, root)
+        top = folder_of(settings, root)
         walked: list[str] = []
         for path in walk(settings, root, problems):
             file = settings.folder / path

@@ -75,7 +75,7 @@ def walk(
     own = {resolved(settings.folder / name) for name in (settings.output, settings.cache)}
 
     # The path of a root that is the folder of the settings itself is no part of other paths.
-    prefix = top_of(settings, root)
+    prefix = folder_of(settings, root)
     prefix = "" if prefix == "." else f"{prefix}/"
 
     def visit(folder: Path, at: str, rules: tuple[Rules, ...]) -> Iterator[str]:
@@ -136,8 +136,8 @@ def walk(
     yield from visit(start, "", rules_above(settings, start))
 
 
-def top_of(settings: Settings, root: SourceRoot) -> str:
-    """The folder that paths inside a root are counted from, for a file that which holds it."""
+def folder_of(settings: Settings, root: SourceRoot) -> str:
+    """The folder that paths inside a root are counted from: the root itself, or that of a file."""
     path = PurePath(root.path)
     return (path.parent if (settings.folder / path).is_file() else path).as_posix()
 
